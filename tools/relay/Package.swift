@@ -8,6 +8,8 @@ let package = Package(
   platforms: [.macOS(.v14)],
   products: [
     .executable(name: "cellar-relay", targets: ["RelayCommand"]),
+    // A node for a program that has no port for it: see EmbeddedNode.
+    .library(name: "Relay", targets: ["Relay"]),
     .executable(name: "relay-bench", targets: ["RelayBench"]),
   ],
   dependencies: [

@@ -11,6 +11,8 @@ let package = Package(
   ],
   dependencies: [
     .package(name: "Cellar", path: "../.."),
+    .package(name: "CellarRelay", path: "../relay"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -27,6 +29,8 @@ let package = Package(
         .product(name: "CellarUIKit", package: "Cellar"),
         .product(name: "FeedClient", package: "Cellar"),
         .product(name: "HeadlessUIKit", package: "Cellar"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Relay", package: "CellarRelay"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The system's libraries call the functions of SimulatedSystem instead of their own.

@@ -13,8 +13,10 @@ import ServiceLifecycle
 /// were acknowledged are in the engine long before.
 package final class RelayServer: Service {
   private let configuration: RelayConfiguration
-  private let node: RelayNode
+  let node: RelayNode
   private let gatekeeper: Gatekeeper
+  private let quotas: Quotas
+  private let listCounts: ListCounts
   private let metrics = PrometheusMetrics()
   private let folder: NodeFolder?
   private let logger: Logger
@@ -44,6 +46,8 @@ package final class RelayServer: Service {
     folder = try configuration.folder.map { try NodeFolder($0) }
     let engine = try await configuration.openEngine(after: folder?.timeline)
     node = RelayNode(engine: engine, kept: try folder?.openLists(), logger: logger)
+    quotas = Quotas(configuration.quota)
+    listCounts = ListCounts(engine)
   }
 
   /// The port that it listens at; waits until it does.
@@ -61,11 +65,6 @@ package final class RelayServer: Service {
 
   /// Serves until the service group ends gracefully or the task is cancelled.
   package func run() async throws {
-    let responder = RelayResponder(
-      node: node, gatekeeper: gatekeeper, quotas: Quotas(configuration.quota),
-      listCounts: ListCounts(node.engine),
-      settings: ServingSettings(sharedAge: configuration.sharedAge), metrics: metrics,
-      logger: logger)
     let application = Application(
       responder: responder,
       server: .http1(configuration: .init(idleTimeout: .seconds(90))),
@@ -74,6 +73,29 @@ package final class RelayServer: Service {
       onServerRunning: { channel in self.noteRunning(at: channel.localAddress?.port ?? 0) },
       logger: logger)
     try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await self.lookAfterLists() }
+      defer { group.cancelAll() }
+      try await withGracefulShutdownHandler {
+        try await application.run()
+      } onGracefulShutdown: {
+        Task { await self.node.end() }
+      }
+    }
+    await node.close()
+    logger.notice("ended")
+  }
+
+  /// What answers requests.
+  var responder: RelayResponder {
+    RelayResponder(
+      node: node, gatekeeper: gatekeeper, quotas: quotas, listCounts: listCounts,
+      settings: ServingSettings(sharedAge: configuration.sharedAge), metrics: metrics,
+      logger: logger)
+  }
+
+  /// Does what no request asks for, until the task is cancelled.
+  func lookAfterLists() async {
+    await withTaskGroup { group in
       group.addTask { await self.followEngine() }
       group.addTask {
         await self.node.keepHouse(
@@ -87,15 +109,7 @@ package final class RelayServer: Service {
       if let source = configuration.keys {
         group.addTask { await KeyFile.follow(source, self.gatekeeper, self.logger) }
       }
-      defer { group.cancelAll() }
-      try await withGracefulShutdownHandler {
-        try await application.run()
-      } onGracefulShutdown: {
-        Task { await self.node.end() }
-      }
     }
-    await node.close()
-    logger.notice("ended")
   }
 
   private func followEngine() async {

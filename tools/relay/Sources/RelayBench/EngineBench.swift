@@ -96,9 +96,8 @@ struct EngineBench: AsyncParsableCommand {
   /// What SQLite does with the rows of a commit if it only inserts them: line, edit, head, and who has
   /// moved.
   private func plainInserts(_ file: String, perTransaction count: Int) throws -> Double {
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-    let pool = try DatabasePool(path: file, configuration: configuration)
+    let pool = try DatabasePool(path: file)
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     try pool.write { db in
       try db.execute(
         sql: """

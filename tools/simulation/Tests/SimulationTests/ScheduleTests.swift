@@ -16,6 +16,19 @@ import Testing
       """)
   }
 
+  /// What the relay has answered is on its disk.
+  @Test func editsOutlastAPowerFailureOfTheRelay() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 129
+      relay 2
+      device b table full
+      1764 server power 5483
+      0 b widget 7621
+      """)
+  }
+
   /// A disk that fails while a screen reads leaves a tree without some items, which is no update.
   @Test func batchesAreTheLeastPossibleAlsoWhereTheDiskFails() throws {
     try expectHolds(

@@ -16,10 +16,12 @@ package final class SQLiteEngine: Engine {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536")
+      try db.execute(sql: "PRAGMA cache_size = -65536")
     }
     do {
       pool = try DatabasePool(path: file.path, configuration: configuration)
+      // After the pool has set NORMAL, with which a power failure undoes what was acknowledged.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try pool.write { db in try Self.migrate(db) }
     } catch {
       throw Self.failure(error, "open \(file.path)")

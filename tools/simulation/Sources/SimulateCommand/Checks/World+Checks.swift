@@ -7,7 +7,7 @@ import SimulatedSystem
 extension World {
   /// After each step.
   func check() throws {
-    if let edit = server.misunderstood { throw Violation("intent", "edit \(edit)") }
+    if let problem = server.problem { throw problem }
     for device in devices {
       if let edit = device.resent {
         throw Violation("resent", "device \(device.name): edit \(edit), although it was answered")

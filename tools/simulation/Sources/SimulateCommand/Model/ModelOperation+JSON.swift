@@ -116,3 +116,33 @@ extension ModelList {
     return operations.count == written.count ? operations : nil
   }
 }
+
+extension ModelList {
+  /// Reads the sections of a snapshot.
+  ///
+  /// - Throws: ``Misfit`` for what no app of the simulation sends.
+  init(_ sections: [[String: Any]]) throws {
+    for section in sections {
+      guard let id = section["id"] as? String else { throw Misfit(why: "a section without an id") }
+      try apply(.insertSection(id, .end))
+      for item in section["items"] as? [[String: Any]] ?? [] {
+        let members = item.merging(["op": "insertItem", "section": id, "item": item["id"] ?? ""]) {
+          $1
+        }
+        try apply(Operation(members))
+      }
+    }
+  }
+
+  /// The list as a tree of the feed format.
+  var members: [String: Any] {
+    [
+      "sections": sections.map { section in
+        [
+          "id": section.id,
+          "items": section.items.map { $0.members.merging(["id": $0.id]) { $1 } },
+        ] as [String: Any]
+      }
+    ]
+  }
+}

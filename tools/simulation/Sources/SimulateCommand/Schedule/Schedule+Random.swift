@@ -25,10 +25,9 @@ extension Schedule {
     if random.percent(25) { weights += [(.power, 3), (.launch, 3)] }
     if random.percent(25) { weights += [(.fail, 3), (.full, 1), (.heal, 4)] }
     if random.percent(20) { weights += [(.suspend, 3), (.resume, 4)] }
-    let serverWeights: [(Verb, Int)] =
-      [(.change, 10), (.refuse, 1)]
-      + (random.percent(30) ? [(.compact, 2), (.snapshot, 1)] : [])
-      + (random.percent(20) ? [(.reset, 1)] : []) + (hasMail ? [(.mail, 5)] : [])
+    let relayNodes = seed % 5 == 4 ? 1 + Int(seed / 5 % 2) : nil
+    let serverWeights =
+      relayNodes == nil ? Self.serverWeights(&random) : Self.relayWeights(&random)
     var steps: [Step] = []
     for _ in 0..<(12 + random.below(40)) {
       let isServer = random.percent(25)
@@ -36,7 +35,8 @@ extension Schedule {
       steps.append(
         Step(
           pause: Self.pause(&random), subject: subject,
-          verb: Self.verb(isServer ? serverWeights : weights, &random),
+          verb: Self.verb(
+            isServer ? serverWeights + (hasMail ? [(.mail, 5)] : []) : weights, &random),
           number: random.next() % 10_000))
     }
     if random.percent(5), let name = random.one(of: names) {
@@ -49,7 +49,21 @@ extension Schedule {
         contentsOf: [Step(pause: 1, subject: name, verb: .network, number: number), next],
         at: random.below(steps.count))
     }
-    self.init(seed: seed, devices: devices, steps: steps)
+    self.init(seed: seed, relayNodes: relayNodes, devices: devices, steps: steps)
+  }
+
+  private static func serverWeights(_ random: inout Randomness) -> [(Verb, Int)] {
+    [(.change, 10), (.refuse, 1)]
+      + (random.percent(30) ? [(.compact, 2), (.snapshot, 1)] : [])
+      + (random.percent(20) ? [(.reset, 1)] : [])
+  }
+
+  private static func relayWeights(_ random: inout Randomness) -> [(Verb, Int)] {
+    [(.change, 10), (.snapshot, 1), (.launch, 3)]
+      + (random.percent(40) ? [(.compact, 3)] : [])
+      + (random.percent(50) ? [(.kill, 3), (.crash, 4), (.launch, 4)] : [])
+      + (random.percent(25) ? [(.power, 2), (.launch, 3)] : [])
+      + (random.percent(20) ? [(.fail, 3), (.full, 1), (.heal, 4)] : [])
   }
 
   private static func pause(_ random: inout Randomness) -> Int {

@@ -13,6 +13,8 @@
 /// thing when others are left out.
 struct Schedule: Equatable {
   var seed: UInt64
+  /// How many nodes of a relay are the server; `nil` for a server of the simulation's own.
+  var relayNodes: Int?
   var devices: [DeviceSetting]
   var steps: [Step]
 
@@ -61,6 +63,7 @@ struct Schedule: Equatable {
 
   var text: String {
     var lines = [Self.header, "seed \(seed)"]
+    if let relayNodes { lines.append("relay \(relayNodes)") }
     for device in devices {
       lines.append(
         "device \(device.name) \(device.screen.rawValue) \(device.isFull ? "full" : "normal")")
@@ -91,6 +94,8 @@ struct Schedule: Equatable {
   private mutating func read(_ words: [String], _ line: Int) throws {
     if words[0] == "seed", words.count == 2, let seed = UInt64(words[1]) {
       self.seed = seed
+    } else if words[0] == "relay", words.count == 2, let count = Int(words[1]), count > 0 {
+      relayNodes = count
     } else if words[0] == "device", words.count == 4, let screen = ScreenKind(rawValue: words[2]) {
       devices.append(
         DeviceSetting(name: words[1], screen: screen, isFull: words[3] == "full"))
@@ -101,13 +106,14 @@ struct Schedule: Equatable {
     } else {
       throw Failure(
         line: line,
-        message: "expected \"seed N\", \"device NAME SCREEN full|normal\" or "
+        message: "expected \"seed N\", \"relay NODES\", \"device NAME SCREEN full|normal\" or "
           + "\"MILLISECONDS SUBJECT VERB NUMBER\"")
     }
   }
 
-  init(seed: UInt64, devices: [DeviceSetting], steps: [Step]) {
+  init(seed: UInt64, relayNodes: Int?, devices: [DeviceSetting], steps: [Step]) {
     self.seed = seed
+    self.relayNodes = relayNodes
     self.devices = devices
     self.steps = steps
   }

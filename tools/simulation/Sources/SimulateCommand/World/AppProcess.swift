@@ -52,7 +52,7 @@ import SimulatedSystem
       $0.where { $0.likes > 2 }.sorted(by: \.likes, .reverse)
     }
     screen = try AppScreen(device.setting.screen, showing: shelf)
-    guard let address = URL(string: "https://server.example/shelf") else { return }
+    guard let address = URL(string: device.server.address) else { return }
     let client = FeedClient(address, transport: NetworkTransport(device: device, process: number))
     tasks = [
       Task { [weak self] in

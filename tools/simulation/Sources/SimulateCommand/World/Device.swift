@@ -1,5 +1,5 @@
 import Cellar
-import FaultVFS
+import FeedClient
 import Foundation
 import SimulatedSystem
 
@@ -7,14 +7,13 @@ import SimulatedSystem
 @MainActor final class Device {
   let name: String
   let setting: Schedule.DeviceSetting
-  let server: FeedServer
+  let server: any ListServer
   /// The server of a user's mail.
   let mail: MailServer
-  let folder: URL
-  private let images: URL
+  private let disk: SimulatedDisk
   private let powerMayFail: Bool
-  private var scope: OpaquePointer?
-  private var random: Randomness
+  /// Decides what the network and the server do with what comes from here.
+  var random: Randomness
   /// Whether a process has run since the power came back.
   var hasRun = false
 
@@ -42,11 +41,11 @@ import SimulatedSystem
   var searched: Set<SearchWord> = []
   private var lastName = 0
 
-  var store: URL { folder.appendingPathComponent("store.sqlite") }
+  var store: URL { disk.folder.appendingPathComponent("store.sqlite") }
 
   /// `powerMayFail`: Whether it is noted what a power failure would leave.
   init(
-    _ setting: Schedule.DeviceSetting, server: FeedServer, in parent: URL, seed: UInt64,
+    _ setting: Schedule.DeviceSetting, server: any ListServer, in parent: URL, seed: UInt64,
     powerMayFail: Bool
   ) throws {
     self.powerMayFail = powerMayFail
@@ -54,15 +53,11 @@ import SimulatedSystem
     self.setting = setting
     self.server = server
     mail = MailServer(seed: seed)
-    folder = parent.appendingPathComponent(setting.name)
-    images = parent.appendingPathComponent(setting.name + "-images")
     random = Randomness(seed: seed ^ UInt64(setting.name.utf8.first ?? 0) &* 0x9E37_79B9)
-    for url in [folder, images] {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
+    disk = try SimulatedDisk(
+      setting.name, in: parent, seed: powerMayFail ? random.next() : nil)
     // Some make their tables themselves, amid whatever happens.
     if seed % 8 != 0, !World.emptyStore.isEmpty { try World.emptyStore.write(to: store) }
-    mount()
   }
 
   /// A name that no other item has.
@@ -73,32 +68,13 @@ import SimulatedSystem
 
   // MARK: The disk
 
-  private func mount() {
-    scope = fault_scope_begin(folder.path + "/", false)
-    if powerMayFail { fault_scope_record(scope, images.path, 0, random.next()) }
-    hasRun = false
-  }
-
   /// Has calls of the disk fail.
   func failDisk(_ number: UInt64, isFull: Bool) {
-    var random = Randomness(seed: number)
-    let kinds: [Int] =
-      isFull
-      ? [FAULT_WRITE | FAULT_CREATE | FAULT_MAP]
-      : [
-        FAULT_READ, FAULT_WRITE, FAULT_SYNC, FAULT_TRUNCATE, FAULT_WRITE | FAULT_SYNC,
-        FAULT_OPEN | FAULT_CREATE, FAULT_INDEX_LOCK,
-      ]
     isTroubled = true
-    fault_scope_arm(
-      scope,
-      FaultPlan(
-        kinds: UInt32(kinds[random.below(kinds.count)]), first: Int64(1 + random.below(20)),
-        lasts: isFull || random.percent(50), isShort: random.percent(20),
-        systemError: isFull ? ENOSPC : EIO, result: 0))
+    disk.fail(number, isFull: isFull)
   }
 
-  func healDisk() { fault_scope_disarm(scope) }
+  func healDisk() { disk.heal() }
 
   /// Everything has come to rest since the disk was healed.
   func forgetTrouble() { isTroubled = false }
@@ -109,22 +85,8 @@ import SimulatedSystem
   func failPower() throws {
     // What nobody has opened since the last time is as it was then.
     guard hasRun else { return }
-    let cut = fault_scope_cut(scope)
-    fault_scope_end(scope)
-    for file in try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
-    {
-      try FileManager.default.removeItem(at: file)
-    }
-    let image = images.appendingPathComponent("\(cut)")
-    for file in try FileManager.default.contentsOfDirectory(
-      at: image, includingPropertiesForKeys: nil)
-    {
-      try FileManager.default.copyItem(
-        at: file, to: folder.appendingPathComponent(file.lastPathComponent))
-    }
-    try FileManager.default.removeItem(at: image)
-    mount()
+    try disk.failPower(nextSeed: powerMayFail ? random.next() : 0)
+    hasRun = false
     if !setting.isFull {
       for edit in edits.keys { edits[edit] = true }
       for edit in mailEdits.keys { mailEdits[edit] = true }
@@ -133,7 +95,7 @@ import SimulatedSystem
     if !setting.isFull, !searched.isEmpty { searched = Set(SearchWord.allCases) }
   }
 
-  func end() { fault_scope_end(scope) }
+  func end() { disk.end() }
 
   // MARK: The network
 
@@ -163,12 +125,12 @@ import SimulatedSystem
   var breaksAnswers: Bool { network == .lossy && random.percent(30) }
 
   /// The lines of an answer as they arrive: some twice, some not at all.
-  func doubled(_ lines: [FeedServer.Line]) -> [FeedServer.Line] {
+  func doubled(_ lines: [String]) -> [String] {
     guard network == .lossy else { return lines }
-    return lines.flatMap { line -> [FeedServer.Line] in
+    return lines.flatMap { line -> [String] in
       switch random.below(100) {
       case 0..<20: return [line, line]
-      case 20..<25 where line.sequence > 0: return []
+      case 20..<25 where !line.contains(#""t":"reset""#): return []
       default: return [line]
       }
     }
@@ -181,26 +143,17 @@ import SimulatedSystem
     return mail.take(edit.id, operations)
   }
 
-  /// How many lines the server has ever written.
-  var lineCount: Int { server.lineCount }
-
-  /// Signals to a process that the server has written more lines.
-  func changes(after lineCount: Int, for process: Int) -> AsyncStream<Void> {
-    server.changes(after: lineCount, for: process)
-  }
-
-  func ask(_ query: FeedServer.Query) -> FeedServer.Answer { server.answer(to: query) }
-
-  /// Brings an edit to the server, and sometimes once more later.
-  func deliver(_ body: Data, from process: Int) -> FeedServer.Answer {
-    if network == .lossy, random.percent(30) { late.append(body) }
-    if random.percent(50) { deliverLate() }
-    noteAnswer(to: body, process)
-    return server.take(body, &random)
+  /// Brings a request to the server, and an edit sometimes once more later.
+  func deliver(_ request: FeedClient.Request, from process: Int) async throws -> ServerAnswer {
+    if let body = request.body {
+      if network == .lossy, random.percent(30) { late.append(body) }
+      if random.percent(50) { deliverLate() }
+    }
+    return try await server.answer(request, of: self, from: process)
   }
 
   /// Counts the answers that nothing keeps from an edit: one that has its answer is not sent again.
-  private func noteAnswer(to body: Data, _ process: Int) {
+  func noteAnswer(to body: Data, _ process: Int) {
     // An app that is about to be stopped can't note it.
     guard network == .good, !isTroubled, app?.isSuspended != true,
       let edit = jsonMembers(body)?["edit"] as? String
@@ -222,7 +175,7 @@ import SimulatedSystem
   func hasSent(_ edit: String) -> Bool { sent.contains(edit) }
 
   func deliverLate() {
-    for body in late { _ = server.take(body, &random) }
+    for body in late { server.takeLate(body, of: self) }
     late = []
   }
 }

@@ -1,11 +1,13 @@
+import FeedClient
 import Foundation
 import SimulatedSystem
 
 /// The server of the list `shelf`: it takes edits, changes the list itself, and tells all as a feed.
 ///
 /// It is written from the article "The feed format" alone.
-@MainActor final class FeedServer {
+@MainActor final class FeedServer: ListServer {
   static let list = "shelf"
+  let address = "https://server.example/shelf"
 
   struct Line {
     /// 0 for a reset.
@@ -38,8 +40,7 @@ import SimulatedSystem
   private var refusals = 0
   /// What edits of users must make of the list, if nothing comes between, by their ids.
   private var intents: [String: (lineCount: Int, list: ModelList)] = [:]
-  /// An edit that has made something else.
-  private(set) var misunderstood: String?
+  private(set) var problem: Violation?
   /// Who waits for the next line, and in which process.
   private var waiting: [(process: Int, continuation: AsyncStream<Void>.Continuation)] = []
   /// The number of lines that it has ever written.
@@ -67,12 +68,11 @@ import SimulatedSystem
     append(["ops": members])
   }
 
-  /// Whether an app may ever have got the list as a whole: what that lacks may come yet.
   private(set) var mayBeginAnew = false
 
-  func act(_ verb: Schedule.Verb, _ random: inout Randomness) {
-    if [.compact, .snapshot, .reset].contains(verb) { mayBeginAnew = true }
-    switch verb {
+  func act(_ step: Schedule.Step, _ random: inout Randomness) {
+    if [.compact, .snapshot, .reset].contains(step.verb) { mayBeginAnew = true }
+    switch step.verb {
     case .change: commit(model.randomOperations("v\(lineCount)x", &random))
     case .compact:
       // The last line stays: a device that has it is up to date.
@@ -116,7 +116,7 @@ import SimulatedSystem
   }
 
   /// Signals once that there are more lines.
-  func changes(after lineCount: Int, for process: Int) -> AsyncStream<Void> {
+  private func changes(after lineCount: Int, for process: Int) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     if lineCount == self.lineCount {
       waiting.append((process, continuation))
@@ -137,30 +137,60 @@ import SimulatedSystem
   }
 
   private var snapshotMembers: [String: Any] {
-    let sections: [[String: Any]] = model.sections.map { section in
-      [
-        "id": section.id,
-        "items": section.items.map { item in item.members.merging(["id": item.id]) { $1 } },
-      ]
-    }
-    return [
+    [
       "t": "snapshot", "list": Self.list, "seq": "\(sequence)", "at": lineCount, "by": "server",
-      "sections": sections,
-    ]
+    ].merging(model.members) { $1 }
   }
 
   // MARK: Requests
 
-  struct Answer {
-    var status: Int
-    var headers: [String: String] = [:]
-    var lines: [Line] = []
-    var body = ""
+  func answer(
+    _ request: FeedClient.Request, of device: Device, from process: Int
+  ) async throws -> ServerAnswer {
+    if let body = request.body {
+      device.noteAnswer(to: body, process)
+      return take(body, &device.random)
+    }
+    let query = Query(request.url)
+    let lineCount = lineCount
+    let answer = answer(to: query, asEvents: request.wantsEvents)
+    if !answer.isEmpty || query.wait == 0 { return answer }
+    await wait(for: changes(after: lineCount, for: process), atMost: query.wait)
+    try Task.checkCancellation()
+    return self.answer(to: query, asEvents: request.wantsEvents)
   }
 
+  /// Waits until there are new lines, for so many seconds at most.
+  private func wait(for changes: AsyncStream<Void>, atMost seconds: Double) async {
+    await withTaskGroup { group in
+      group.addTask { for await _ in changes { return } }
+      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  func takeLate(_ edit: Data, of device: Device) { _ = take(edit, &device.random) }
+
+  // It is always there, and does all at once.
+  func endGoneProcesses() {}
+  func mend() {}
+  func forgetTrouble() {}
+  let isBusy = false
+  func checkAtRest(_ pass: (Int) throws -> Void) {}
+  func end() {}
+
   /// The lines that answer a question.
-  func answer(to query: Query) -> Answer {
-    let headers = ["feed-after": query.positions.joined(separator: ", ")]
+  private func answer(to query: Query, asEvents isEvents: Bool) -> ServerAnswer {
+    let headers = [
+      "feed-after": query.positions.joined(separator: ", "),
+      "content-type": isEvents ? "text/event-stream" : "application/x-ndjson",
+    ]
+    func answer(_ lines: [Line]) -> ServerAnswer {
+      ServerAnswer(
+        status: 200, headers: headers,
+        body: .lines(lines.map { isEvents ? "data: \($0.text)\n\n" : $0.text + "\n" }))
+    }
     if query.wantsSnapshot {
       let snapshot = Line(sequence: sequence, text: jsonText(snapshotMembers))
       snapshots[snapshot.position] = sequence
@@ -169,9 +199,7 @@ import SimulatedSystem
         deleted.contains(position) || snapshots[position] ?? sequence < sequence
           || lines.contains { $0.position == position && $0.sequence < sequence }
       }
-      return Answer(
-        status: 200, headers: headers,
-        lines: isKnown == false ? [resetLine, snapshot] : [snapshot])
+      return answer(isKnown == false ? [resetLine, snapshot] : [snapshot])
     }
     var start = 0
     if let position = query.positions.first {
@@ -180,21 +208,22 @@ import SimulatedSystem
       } else if let known = snapshots[position], known + 1 >= lines.first?.sequence ?? 0 {
         start = lines.firstIndex { $0.sequence > known } ?? lines.count
       } else if isCompacted {
-        return Answer(status: 410)
+        return ServerAnswer(status: 410)
       }
     } else if isCompacted {
-      return Answer(status: 410)
+      return ServerAnswer(status: 410)
     }
     var found = Array(lines[start...])
     if let end = query.end { found = found.filter { (1...end).contains($0.sequence) } }
-    return Answer(status: 200, headers: headers, lines: found)
+    return answer(found)
   }
 
   /// Takes the body of a request: makes the edit once, however often it comes.
-  func take(_ body: Data, _ random: inout Randomness) -> Answer {
+  private func take(_ body: Data, _ random: inout Randomness) -> ServerAnswer {
     guard let members = jsonMembers(body), let edit = members["edit"] as? String,
       let written = members["ops"] as? [[String: Any]]
-    else { return Answer(status: 400) }
+    else { return ServerAnswer(status: 400) }
+    let json = ["content-type": "application/json"]
     if taken[edit] == nil, refused[edit] == nil {
       if refusals > 0 {
         refusals -= 1
@@ -204,9 +233,12 @@ import SimulatedSystem
       }
     }
     if let why = refused[edit] {
-      return Answer(status: 409, body: jsonText(["edit": edit, "why": why]))
+      return ServerAnswer(
+        status: 409, headers: json, body: .text(jsonText(["edit": edit, "why": why])))
     }
-    return Answer(status: 200, body: jsonText(["edit": edit, "seq": "\(taken[edit] ?? 0)"]))
+    return ServerAnswer(
+      status: 200, headers: json,
+      body: .text(jsonText(["edit": edit, "seq": "\(taken[edit] ?? 0)"])))
   }
 
   /// A user has made an edit, of a list that is as the server has it.
@@ -218,8 +250,8 @@ import SimulatedSystem
     guard let intent = intents[edit], intent.lineCount == lineCount, intent.list != after else {
       return
     }
-    misunderstood =
-      "\(edit) makes\n\(after?.text ?? "nothing")\ninstead of\n\(intent.list.text)"
+    problem = Violation(
+      "intent", "edit \(edit) makes\n\(after?.text ?? "nothing")\ninstead of\n\(intent.list.text)")
   }
 
   private func take(

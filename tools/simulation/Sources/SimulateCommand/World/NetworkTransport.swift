@@ -17,7 +17,10 @@ struct NetworkTransport: FeedTransport {
   func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
     if let body = request.body { await device.noteAttempt(body) }
     try await travel()
-    return try await exchange(request)
+    let answer = try await device.deliver(request, from: process)
+    try await travel()
+    return await FeedClient.Response(
+      status: answer.status, headers: answer.headers, body: .init(arriving(answer.body)))
   }
 
   /// The time that something takes on its way, on which it may be lost.
@@ -33,59 +36,26 @@ struct NetworkTransport: FeedTransport {
     }
   }
 
-  private func exchange(_ request: FeedClient.Request) async throws -> FeedClient.Response {
-    if let body = request.body {
-      let answer = await device.deliver(body, from: process)
-      try await travel()
-      return FeedClient.Response(
-        status: answer.status, headers: ["Content-Type": "application/json"],
-        body: .init(parts(of: answer.body, endsBroken: await device.breaksAnswers)))
-    }
-    let query = FeedServer.Query(request.url)
-    let lineCount = await device.lineCount
-    var answer = await device.ask(query)
-    if answer.status == 200, answer.lines.isEmpty, query.wait > 0 {
-      await wait(for: device.changes(after: lineCount, for: process), atMost: query.wait)
-      try Task.checkCancellation()
-      answer = await device.ask(query)
-    }
-    try await travel()
-    if answer.status != 200 {
-      return FeedClient.Response(status: answer.status, headers: [:], body: .init(parts(of: "")))
-    }
-    let isEvents =
-      request.headers["Accept"]?.contains("event-stream") == true && request.isCacheable == false
-    let doubled = await device.doubled(answer.lines)
-    let text = doubled.map { isEvents ? "data: \($0.text)\n\n" : $0.text + "\n" }.joined()
-    let headers = answer.headers.merging(
-      ["Content-Type": isEvents ? "text/event-stream" : "application/x-ndjson"]) { $1 }
-    return FeedClient.Response(
-      status: 200, headers: headers,
-      body: .init(parts(of: text, endsBroken: await device.breaksAnswers)))
-  }
-
-  /// Waits until there are new lines, for so many seconds at most.
-  private func wait(for changes: AsyncStream<Void>, atMost seconds: Double) async {
-    await withTaskGroup { group in
-      group.addTask { for await _ in changes { return } }
-      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
-      await group.next()
-      group.cancelAll()
-    }
-  }
-
   /// A body that comes in parts, with a pause between them; some break off.
-  private func parts(
-    of text: String, endsBroken: Bool = false
-  ) -> AsyncThrowingStream<Data, any Error> {
+  private func arriving(_ body: ServerAnswer.Body) async -> AsyncThrowingStream<Data, any Error> {
+    let text: String
+    switch body {
+    case .text(let whole): text = whole
+    case .lines(let lines): text = await device.doubled(lines).joined()
+    case .stream(let parts):
+      let reader = StreamReader(parts: parts.makeAsyncIterator(), device: device)
+      return AsyncThrowingStream { try await reader.next() }
+    }
+    var endsBroken = false
+    if !text.isEmpty || body.isOfLines { endsBroken = await device.breaksAnswers }
     let bytes = Array(text.utf8)
-    let part = max(1, bytes.count / 3)
-    let reader = PartReader(bytes: bytes[...], part: part, endsBroken: endsBroken)
+    let reader = PartReader(
+      bytes: bytes[...], part: max(1, bytes.count / 3), endsBroken: endsBroken)
     return AsyncThrowingStream { try await reader.next() }
   }
 }
 
-/// Hands out a body.
+/// Hands out a body that is known.
 private actor PartReader {
   private var bytes: ArraySlice<UInt8>
   private let part: Int
@@ -104,5 +74,30 @@ private actor PartReader {
     if endsBroken, bytes.count <= part { throw NetworkTransport.Broken() }
     defer { bytes = bytes.dropFirst(part) }
     return Data(bytes.prefix(part))
+  }
+}
+
+/// Hands out a body as it is written, through a network that may fail meanwhile.
+private actor StreamReader {
+  private var parts: AsyncThrowingStream<String, any Error>.Iterator
+  private let device: Device
+
+  init(parts: AsyncThrowingStream<String, any Error>.Iterator, device: Device) {
+    self.parts = parts
+    self.device = device
+  }
+
+  func next() async throws -> Data? {
+    // A copy of an iterator goes on in the same stream.
+    var parts = parts
+    guard let part = try await parts.next(isolation: self) else { return nil }
+    switch await device.fate(of: .travel) {
+    case .arrives(let time): try await Task.sleep(for: .milliseconds(min(time, 500)))
+    case .fails: throw NetworkTransport.Broken()
+    case .never: try await Task.sleep(for: .seconds(100_000))
+    }
+    let ends = part.hasSuffix("\n\n") ? "\n\n" : "\n"
+    let lines = part.components(separatedBy: ends).dropLast().map { $0 + ends }
+    return Data(await device.doubled(lines).joined().utf8)
   }
 }

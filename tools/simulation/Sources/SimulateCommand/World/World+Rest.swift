@@ -5,6 +5,7 @@ import SimulatedSystem
 extension World {
   /// Everything that failed is mended, and all that waits has its time.
   func comeToRest() throws {
+    server.mend()
     for device in devices {
       device.healDisk()
       device.network = .good
@@ -34,7 +35,9 @@ extension World {
     try pass(1_000)
     try check()
     for device in devices { try checkAtRest(device) }
+    try server.checkAtRest(pass)
     for device in devices { device.forgetTrouble() }
+    server.forgetTrouble()
   }
 
   /// Lets time pass until every device has what the server has.
@@ -48,10 +51,12 @@ extension World {
         throw Violation("rest", "60,000 pieces of work, and it does not come to rest")
       }
       for device in devices where device.app == nil { try launch(device) }
+      server.mend()
       // The next page tells that the server has made an edit of a mail.
       for device in devices where try waitsForMail(device) { device.app?.load() }
-      if try devices.allSatisfy({ try isSettled($0) == nil }) { break }
+      if try !server.isBusy && devices.allSatisfy({ try isSettled($0) == nil }) { break }
     }
+    if server.isBusy { throw Violation("converge", "the server after 400 seconds is not still") }
     for device in devices {
       if let why = try isSettled(device) {
         throw Violation("converge", "device \(device.name) after 400 seconds: \(why)")

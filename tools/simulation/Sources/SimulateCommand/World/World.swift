@@ -6,12 +6,12 @@ import SimulatedSystem
 
 /// A server, its devices and what happens to them, from the first step of a schedule to the last.
 @MainActor final class World {
-  let server = FeedServer()
+  let server: any ListServer
   private(set) var devices: [Device] = []
   private let schedule: Schedule
   private let folder: URL
   private var violation: Violation?
-  private var lastProcess = 0
+  private let processes = Processes()
   private var lastFrame: Int64 = -1
   /// How much work had run at the last frame, after which a step has done nothing yet.
   private var workAtFrame: Int64 = -1
@@ -37,6 +37,12 @@ import SimulatedSystem
   private init(_ schedule: Schedule, in folder: URL) throws {
     self.schedule = schedule
     self.folder = folder
+    server =
+      if let count = schedule.relayNodes {
+        try RelayHost(nodeCount: count, in: folder, seed: schedule.seed, newProcess: processes.new)
+      } else {
+        FeedServer()
+      }
     for setting in schedule.devices {
       let mayFail = schedule.steps.contains { $0.subject == setting.name && $0.verb == .power }
       devices.append(
@@ -77,6 +83,7 @@ import SimulatedSystem
     }
     for device in world.devices { world.bury(device) }
     for device in world.devices { device.end() }
+    world.server.end()
     return Outcome(
       violation: world.violation, step: world.step, trace: simulation_trace(),
       work: simulation_run_count(), milliseconds: simulation_now() / 1_000_000)
@@ -156,9 +163,8 @@ import SimulatedSystem
 
   func launch(_ device: Device) throws {
     guard device.app == nil else { return }
-    lastProcess += 1
     device.hasRun = true
-    let number = lastProcess
+    let number = processes.new()
     do {
       device.app = try within(number) { try AppProcess(number, on: device) }
     } catch {
@@ -178,6 +184,7 @@ import SimulatedSystem
   }
 
   private func endGoneProcesses() throws {
+    server.endGoneProcesses()
     for device in devices {
       if let app = device.app, simulated_disk_is_gone(Int32(app.number)) { bury(device) }
     }
@@ -226,8 +233,8 @@ import SimulatedSystem
     var random = Self.randomness(ofStep: step.number)
     switch step.verb {
     case .rest: try comeToRest()
-    case .change, .refuse, .snapshot, .compact, .reset: server.act(step.verb, &random)
     case .mail: for device in devices { device.mail.act(&random) }
+    case _ where step.subject == "server": try server.act(step, &random)
     default:
       guard let device = device(step.subject) else { return }
       if try !performSystem(step, device, &random), let app = device.app, !app.isSuspended {
@@ -377,9 +384,8 @@ import SimulatedSystem
 
   /// An extension of the app edits the server's list: another process, with a Repository of its own.
   func edit(_ device: Device, byWidget random: inout Randomness) throws {
-    lastProcess += 1
     device.hasRun = true
-    let number = lastProcess
+    let number = processes.new()
     if random.percent(20) { simulated_disk_end_at(Int32(number), Int64(1 + random.below(14))) }
     try within(number) {
       do {
@@ -404,5 +410,15 @@ import SimulatedSystem
       }
     }
     simulation_kill(Int32(number))
+  }
+}
+
+/// The numbers of the simulated processes.
+@MainActor private final class Processes {
+  private var last = 0
+
+  func new() -> Int {
+    last += 1
+    return last
   }
 }

@@ -1,0 +1,126 @@
+import Foundation
+import GRDB
+
+/// The log of the list as it is in the relay's file, read without the relay: what nodes have made of it,
+/// and whether that is what they have said.
+@MainActor final class RelayLog {
+  let file: URL
+  private var queue: DatabaseQueue?
+  private(set) var model = ModelList()
+  /// The position of the last line.
+  private(set) var end: String?
+  private var last = 0
+  /// The numbers of the lines that have edits, by the edits' ids.
+  private(set) var taken: [String: Int] = [:]
+  private(set) var problem: Violation?
+  /// What nodes have answered to edits.
+  private var acknowledged: [String: Int] = [:]
+  private var refused: Set<String> = []
+  /// What edits of users must make of the list, if nothing comes between, by their ids.
+  private var intents: [String: (last: Int, list: ModelList)] = [:]
+
+  init(at file: URL) { self.file = file }
+
+  /// Closes the file, so that whoever opens it next is the first.
+  func close() {
+    try? queue?.close()
+    queue = nil
+  }
+
+  func expect(_ edit: String, toMake list: ModelList) { intents[edit] = (last, list) }
+
+  /// Notes what a node has answered to an edit: from now on that must be so.
+  func note(_ status: Int, _ answer: String, to body: Data) {
+    guard let edit = jsonMembers(body)?["edit"] as? String else { return }
+    let members = jsonMembers(Data(answer.utf8))
+    switch status {
+    case 200: acknowledged[edit] = (members?["seq"] as? String).flatMap { Int($0) } ?? 0
+    case 409: refused.insert(edit)
+    default: break
+    }
+  }
+
+  /// Reads the lines that have been appended, before any of them is dropped.
+  func read() {
+    do {
+      var lines = try newLines()[...]
+      // What was appended is not taken back. Where there is more, the last one may have been dropped.
+      if let first = lines.first, first.number == last {
+        if "\(first.number):\(first.hash)" != end {
+          return fail("line \(last) is another one", "durable")
+        }
+        lines = lines.dropFirst()
+      } else if lines.isEmpty, last > 0 {
+        return fail("line \(last) is gone", "durable")
+      }
+      for line in lines { apply(line) }
+    } catch let error as DatabaseError {
+      log("the log is not read: \(error)")
+      // A file whose log must be recovered first is read later.
+      if ![.SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
+        fail("can't be read: \(error)")
+      }
+      return close()
+    } catch { return fail("\(error)") }
+    for (edit, number) in acknowledged where taken[edit] != number {
+      fail(
+        "edit \(edit) was answered with line \(number), and is in \(taken[edit] ?? 0)", "durable")
+    }
+    for edit in refused where taken[edit] != nil { fail("edit \(edit) was refused, and made") }
+  }
+
+  private typealias Line = (number: Int, hash: String, text: String)
+
+  /// The last line that is known, and those after it.
+  private func newLines() throws -> [Line] {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try queue ?? DatabaseQueue(path: file.path, configuration: configuration)
+    self.queue = queue
+    return try queue.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT line.seq, lower(hex(line.hash)), line.text
+          FROM line JOIN list ON list.number = line.list WHERE list.id = ? AND line.seq >= ?
+          ORDER BY line.seq
+          """, arguments: [FeedServer.list, last]
+      ).map { (number: $0[0], hash: $0[1], text: $0[2]) }
+    }
+  }
+
+  private func apply(_ line: Line) {
+    log(line.text)
+    let before = last
+    last = line.number
+    end = "\(line.number):\(line.hash)"
+    if line.number != before + 1 { fail("line \(line.number) follows line \(before)") }
+    if LineDigest.prefix(of: line.text) != line.hash {
+      fail("line \(line.number) has another hash")
+    }
+    guard let members = jsonMembers(Data(line.text.utf8)) else {
+      return fail("line \(line.number) is no JSON")
+    }
+    do {
+      if let sections = members["sections"] as? [[String: Any]] {
+        model = try ModelList(sections)
+      }
+      for operation in members["ops"] as? [[String: Any]] ?? []
+      where operation["op"] as? String != "updateList" {
+        try model.apply(ModelList.Operation(operation))
+      }
+    } catch { fail("line \(line.number) does not fit: \(error)") }
+    guard let edit = members["edit"] as? String else { return }
+    if let first = taken[edit] { fail("edit \(edit) is in lines \(first) and \(line.number)") }
+    taken[edit] = line.number
+    if let intent = intents[edit], intent.last == before, intent.list != model {
+      fail("edit \(edit) makes\n\(model.text)\ninstead of\n\(intent.list.text)", "intent")
+    }
+  }
+
+  private func fail(_ text: String, _ check: String = "log") {
+    if problem == nil {
+      problem = Violation(check, check == "log" ? "the relay's log: \(text)" : text)
+    }
+  }
+}
