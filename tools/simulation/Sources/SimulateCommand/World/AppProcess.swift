@@ -105,7 +105,9 @@ import SimulatedSystem
   private var knownMail: LiveList {
     if let mail { return mail }
     let loader = MailLoader(device: device)
-    let list = repository.liveList("mail", items: [Book.self], pages: loader)
+    let limit = device.mail.limit.map { Page.Limit.items($0) }
+    let list = repository.liveList(
+      "mail", items: [Book.self], pages: loader, paging: LiveList.Paging(limit: limit))
     mail = list
     tasks.append(
       Task { [weak self] in

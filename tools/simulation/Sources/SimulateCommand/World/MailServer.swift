@@ -22,14 +22,19 @@ import Cellar
   private(set) var hasOvertaken = false
   /// Whether pages say where they stand and how many mails there are.
   private let tellsCounts: Bool
+  private let pageSize: Int
+  /// How many mails an app keeps; `nil`: all that it has loaded.
+  let limit: Int?
   private var lastNumber = 0
-
-  private static let pageSize = 8
 
   init(seed: UInt64) {
     tellsCounts = seed % 2 == 0
+    // An app keeps 200 beside what is in sight, whatever its limit is.
+    let isLong = seed % 30 == 9
+    pageSize = isLong ? 60 : 8
+    limit = isLong ? 120 : nil
     mails = []
-    for _ in 0..<(20 + Int(seed % 3) * 50) { arrive(likes: lastNumber % 9) }
+    for _ in 0..<(isLong ? 1_200 : 20 + Int(seed % 3) * 50) { arrive(likes: lastNumber % 9) }
   }
 
   private func arrive(likes: Int) {
@@ -95,22 +100,22 @@ import Cellar
     switch request.part {
     case .newest:
       hasSentNewest = true
-      range = 0..<min(Self.pageSize, living.count)
+      range = 0..<min(pageSize, living.count)
     case .after:
       let place = try place(request.cursor ?? request.above?.rawValue)
       let start = living.firstIndex { $0 > place } ?? living.count
-      range = start..<min(start + Self.pageSize, living.count)
+      range = start..<min(start + pageSize, living.count)
     case .before:
       let place = try place(request.cursor ?? request.below?.rawValue)
       let end = living.firstIndex { $0 >= place } ?? living.count
-      range = max(0, end - Self.pageSize)..<end
+      range = max(0, end - pageSize)..<end
     case .around(let item):
       let place = try place(item.rawValue)
       guard let index = living.firstIndex(of: place) else { return Page(items: []) }
       range = max(0, index - 3)..<min(index + 5, living.count)
     case .from(let offset):
       let start = min(max(0, offset), living.count)
-      range = start..<min(start + Self.pageSize, living.count)
+      range = start..<min(start + pageSize, living.count)
     }
     let found = living[range].map { mails[$0].book }
     return try Page(
