@@ -53,7 +53,8 @@ import GRDB
       } else if lines.isEmpty, last > 0 {
         return fail("line \(last) is gone", "durable")
       }
-      for line in lines { apply(line) }
+      if let first = lines.first, first.number > last + 1 { try skip(to: first.number) }
+      for line in lines where line.number > last { apply(line) }
     } catch let error as DatabaseError {
       log("the log is not read: \(error)")
       // A file whose log must be recovered first is read later.
@@ -87,6 +88,36 @@ import GRDB
           """, arguments: [FeedServer.list, last]
       ).map { (number: $0[0], hash: $0[1], text: $0[2]) }
     }
+  }
+
+  /// Takes from a snapshot what nobody has read before it was dropped: a node that has appended it was
+  /// killed before it could say so.
+  private func skip(to first: Int) throws {
+    let found = try queue?.read { db in
+      let snapshot = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT snapshot.seq, snapshot.text
+          FROM snapshot JOIN list ON list.number = snapshot.list
+          WHERE list.id = ? AND snapshot.seq >= ? AND text IS NOT NULL ORDER BY snapshot.seq LIMIT 1
+          """, arguments: [FeedServer.list, first])
+      let edits = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT edit.id, edit.seq FROM edit JOIN list ON list.number = edit.list
+          WHERE list.id = ? AND edit.seq > ?
+          """, arguments: [FeedServer.list, last]
+      ).map { ($0[0] as String, $0[1] as Int) }
+      return (
+        snapshot: snapshot.map { (number: $0[0] as Int, text: $0[1] as String) }, edits: edits
+      )
+    }
+    guard let found, let snapshot = found.snapshot,
+      let sections = jsonMembers(Data(snapshot.text.utf8))?["sections"] as? [[String: Any]]
+    else { return }
+    model = try ModelList(sections)
+    last = snapshot.number
+    for (edit, number) in found.edits where number <= last { taken[edit] = number }
   }
 
   private func apply(_ line: Line) {
