@@ -70,6 +70,10 @@ import Testing
     stage.deleteSections = [0]
     wrong.append(
       ("the other section", ListTree(list: "l", sections: [old.sections[0]]), stage))
+    stage = Stage()
+    stage.counts = [2, 4]
+    stage.moveSections = [.init(from: 0, to: 1), .init(from: 1, to: 0)]
+    wrong.append(("other sections move", tree(["e", "f"], ["a", "b", "c", "d"]), stage))
     for (what, new, stage) in wrong {
       let after = SectionCounts(new.itemCounts)
       if stage.deleteSections.isEmpty {

@@ -185,6 +185,9 @@ private let refusalCases = [
   MessageCase(
     .mixedStage, [1, 1], [1, 1], .moveSection(0, 1), .updateSection(1), names: "section 1"),
   MessageCase(
+    .mixedStage, [1, 1], [1, 1], .moveSection(0, 1), .updateSection(0), .updateSection(1),
+    names: "section 0"),
+  MessageCase(
     .duplicateOperation, [3], [3], .moveItem(0, 0, to: 0, 1), .moveItem(0, 0, to: 0, 1),
     names: "[0, 0]"),
   MessageCase(
@@ -204,6 +207,10 @@ private let refusalCases = [
   MessageCase(
     .moveBetweenSectionsWithSectionOperations, [1, 2, 3], [3, 2], .deleteSection(0),
     .moveItem(2, 0, to: 0, 1), names: "[2, 0]", "[0, 1]"),
+  // The first of several.
+  MessageCase(
+    .moveBetweenSectionsWithSectionOperations, [1, 2, 4], [4, 2], .deleteSection(0),
+    .moveItem(2, 0, to: 0, 1), .moveItem(2, 1, to: 0, 2), names: "item [2, 0] moves to [0, 1]"),
   MessageCase(.moveOntoItself, [1, 1], [1, 1], .moveSection(1, 1), names: "section 1"),
   MessageCase(.moveOntoItself, [2], [2], .moveItem(0, 1, to: 0, 1), names: "[0, 1]"),
 ]

@@ -260,6 +260,9 @@ private let refusalCases: [RuleCase] = [
   .unsafe(
     "2.1 d", .duplicateOperation, [3], [3], .moveItem(0, 0, to: 0, 1), .moveItem(0, 0, to: 0, 1)),
   .unsafe("2.1 d", .duplicateOperation, [1, 1], [1, 1], .moveSection(0, 1), .moveSection(0, 1)),
+  .unsafe(
+    "2.1 d", .duplicateOperation, [2], [2], .moveItem(0, 1, to: 0, 0), .moveItem(0, 0, to: 0, 1),
+    .moveItem(0, 1, to: 0, 0)),
   .unsafe("2.1 d", .moveOntoItself, [2], [2], .moveItem(0, 1, to: 0, 1)),
   .unsafe("2.1 d", .moveOntoItself, [1, 2], [2], .deleteSection(0), .moveItem(1, 1, to: 0, 1)),
   .unsafe("2.1 d", .moveOntoItself, [1, 2], [1, 2], .moveSection(1, 1)),

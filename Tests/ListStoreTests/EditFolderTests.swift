@@ -44,6 +44,27 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  @Test func anEditTakesNoMoreBytesThanItSays() throws {
+    let most = Repository.EditFolder.maximumByteCount
+    func append(_ byteCount: Int) throws {
+      let content = JSON(minified: "\"" + String(repeating: "a", count: byteCount) + "\"")
+      try edits.append(
+        [.insertItem(Item(id: "a", cell: "Cell", content: content), in: "s", at: .end)],
+        to: "shelf")
+    }
+    let failure = #expect(throws: StoreError.self) { try append(most) }
+    #expect(failure?.code == .feedLimit)
+    try append(1)
+    let files = try FileManager.default.contentsOfDirectory(atPath: edits.url.path)
+    let file = edits.url.appendingPathComponent(try #require(files.first))
+    // As another program could leave it.
+    let line = try Data(contentsOf: file)
+    try (Data(repeating: UInt8(ascii: " "), count: most + 1 - line.count) + line).write(to: file)
+    let imported = try repository.importEdits()
+    #expect(imported.commits.isEmpty)
+    #expect(imported.rejected.map(\.error.code) == [.feedLimit])
+  }
+
   @Test func filesThatCameBackAreNotImportedAgain() throws {
     try edits.append([insertion("a")], to: "shelf", by: .app)
     let name = try #require(

@@ -54,6 +54,35 @@ import ListTables
     #expect(try firstInLog() == 247)
   }
 
+  @Test func aTruncationThatMayNotGoOnDropsNoRowsAndIsContinued() throws {
+    try touch(20)
+    func commitCount() throws -> Int {
+      let count = try DatabaseQueue(path: file.path).read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM listCommit")
+      }
+      return try #require(count)
+    }
+    let all = try commitCount()
+    let failure = #expect(throws: StoreError.self) {
+      try repository.truncateLog(of: "list", keeping: LogRetention(changes: 5), while: { false })
+    }
+    #expect(failure?.code == .suspended)
+    #expect(try firstInLog() == 17)
+    #expect(try commitCount() == all)
+    // Only the commits; contents that nothing names any more come next.
+    var asked = 0
+    let second = #expect(throws: StoreError.self) {
+      try repository.truncateLog(
+        of: "list", keeping: LogRetention(changes: 5),
+        while: {
+          asked += 1
+          return asked == 1
+        })
+    }
+    #expect(second?.code == .suspended)
+    #expect(try commitCount() < all)
+  }
+
   @Test(arguments: [false, true]) func closingTruncatesWhatIsDue(_ byRelease: Bool) throws {
     var closing: Repository? = nil
     var options = Repository.Options()

@@ -54,6 +54,10 @@ import Testing
     expect("list \"shelf\" shows 2 sections; there is none at index path [2, 0]") {
       try repository.edit("shelf") { try $0.delete(at: [2, 0] as IndexPath) }
     }
+    try repository.commit([.insertSection("only")], to: "short")
+    expect("list \"short\" shows 1 section; there is none at index path [1, 0]") {
+      try repository.edit("short") { try $0.delete(at: [1, 0] as IndexPath) }
+    }
     expect("list \"shelf\": there is no section \"frsh\" (near it: \"fresh\")") {
       try repository.edit("shelf") { try $0.deleteItems(in: "frsh") }
     }
