@@ -2,7 +2,7 @@
 struct BuildErrors {
   private var lines: [(file: String, line: Int)] = []
 
-  init(_ log: String, files: [String]) {
+  init(_ log: String) {
     for text in log.split(separator: "\n") {
       guard let match = text.firstMatch(of: #/Sources/([^:]*):(\d+):\d+: error: /#),
         let line = Int(match.2)

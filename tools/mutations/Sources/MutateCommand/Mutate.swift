@@ -33,6 +33,12 @@ struct Mutate: ParsableCommand {
   @Option(help: "What the last build has said.")
   var errors: String?
 
+  func validate() throws {
+    guard (1...MutantSwitch.most).contains(count) else {
+      throw ValidationError("--count is a number from 1 to \(MutantSwitch.most).")
+    }
+  }
+
   func run() throws {
     let droppedFile = URL(fileURLWithPath: dropped)
     var dropped = Set(
@@ -57,7 +63,7 @@ struct Mutate: ParsableCommand {
 
     if let errors {
       let log = try String(contentsOf: URL(fileURLWithPath: errors), encoding: .utf8)
-      let broken = BuildErrors(log, files: files).mutations(of: Array(chosen))
+      let broken = BuildErrors(log).mutations(of: Array(chosen))
       guard !broken.isEmpty else { throw ValidationError("No error is about a mutation.") }
       dropped.formUnion(broken.map(\.id))
       try (dropped.sorted().joined(separator: "\n") + "\n")

@@ -17,7 +17,7 @@ public final class EmbeddedNode: Sendable {
   public struct Answer: Sendable {
     /// The status of HTTP.
     public let status: Int
-    /// The header fields, by names in small letters.
+    /// The header fields, by names in lower case.
     public let headers: [String: String]
     /// The body, in the parts that the node writes; an event stream goes on until it is let go of.
     public let body: AsyncThrowingStream<[UInt8], any Error>
@@ -92,10 +92,8 @@ public final class EmbeddedNode: Sendable {
     let engine = try await RelayConfiguration(engine: .file(log)).openEngine()
     var retention = Retention()
     retention.lines = 0
-    _ = try await RelayWork(
-      engine, logger: Logger(label: "cellar-relay") { _ in ErrorReport { _ in } }
-    )
-    .compact([list], retention)
+    let logger = Logger(label: "cellar-relay") { _ in SwiftLogNoOpLogHandler() }
+    _ = try await RelayWork(engine, logger: logger).compact([list], retention)
     await engine.close()
   }
 

@@ -135,7 +135,7 @@ extension World {
           + "\(sections.map(\.items.count))")
     }
     let visible = app.screen.visible
-    if visible.isEmpty, !server.model.items.isEmpty {
+    if visible.isEmpty, sections.contains(where: { !$0.items.isEmpty }) {
       throw Violation("screen", "device \(device.name): nothing is in sight")
     }
     for (path, book) in visible {
@@ -163,12 +163,13 @@ extension World {
   /// An edit that was acknowledged to a user is the server's, or its refusal is there to be shown.
   private func checkEdits(_ device: Device, _ app: AppProcess) throws {
     let outbox = Set(try app.shelf.pendingEdits().map(\.id))
+    let taken = server.taken
     for (edit, mayBeLost) in device.edits {
-      let isKnown = server.taken[edit] != nil || outbox.contains(edit)
+      let isKnown = taken[edit] != nil || outbox.contains(edit)
       if !isKnown, !mayBeLost {
         throw Violation("durable", "device \(device.name): edit \(edit) is lost")
       }
-      if server.taken[edit] != nil, outbox.contains(edit) {
+      if taken[edit] != nil, outbox.contains(edit) {
         throw Violation(
           "durable", "device \(device.name): edit \(edit) waits, and the server has it")
       }

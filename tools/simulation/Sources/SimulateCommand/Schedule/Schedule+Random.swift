@@ -25,6 +25,7 @@ extension Schedule {
     if random.percent(25) { weights += [(.power, 3), (.launch, 3)] }
     if random.percent(25) { weights += [(.fail, 3), (.full, 1), (.heal, 4)] }
     if random.percent(20) { weights += [(.suspend, 3), (.resume, 4)] }
+    // Not by chance: so the schedules of the other seeds stay what they were.
     let relayNodes = seed % 5 == 4 ? 1 + Int(seed / 5 % 2) : nil
     let serverWeights =
       relayNodes == nil ? Self.serverWeights(&random) : Self.relayWeights(&random)

@@ -11,7 +11,6 @@ import SimulatedSystem
   /// The server of a user's mail.
   let mail: MailServer
   private let disk: SimulatedDisk
-  private let powerMayFail: Bool
   /// Decides what the network and the server do with what comes from here.
   var random: Randomness
   /// Whether a process has run since the power came back.
@@ -48,7 +47,6 @@ import SimulatedSystem
     _ setting: Schedule.DeviceSetting, server: any ListServer, in parent: URL, seed: UInt64,
     powerMayFail: Bool
   ) throws {
-    self.powerMayFail = powerMayFail
     name = setting.name
     self.setting = setting
     self.server = server
@@ -85,7 +83,7 @@ import SimulatedSystem
   func failPower() throws {
     // What nobody has opened since the last time is as it was then.
     guard hasRun else { return }
-    try disk.failPower(nextSeed: powerMayFail ? random.next() : 0)
+    try disk.failPower(nextSeed: random.next())
     hasRun = false
     if !setting.isFull {
       for edit in edits.keys { edits[edit] = true }

@@ -129,9 +129,7 @@ import SimulatedSystem
   /// Whoever is woken works for its own process.
   private func signal() {
     for (process, continuation) in waiting {
-      let before = simulation_enter(Int32(process))
-      continuation.yield()
-      _ = simulation_enter(before)
+      _ = within(process) { continuation.yield() }
     }
     waiting = []
   }

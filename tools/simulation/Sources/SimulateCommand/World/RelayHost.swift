@@ -46,13 +46,15 @@ import SimulatedSystem
   private static var graveyard: [EmbeddedNode] = []
 
   init(
-    nodeCount: Int, in folder: URL, seed: UInt64, newProcess: @escaping () -> Int
+    nodeCount: Int, in folder: URL, seed: UInt64, powerMayFail: Bool,
+    newProcess: @escaping () -> Int
   ) throws {
     var random = Randomness(seed: seed &* 0x9E37_79B9 &+ 5)
-    disk = try SimulatedDisk("relay", in: folder, seed: random.next())
-    nodes = try (1...nodeCount).map {
-      Node(try SimulatedDisk("node\($0)", in: folder, seed: random.next()))
+    func makeDisk(_ name: String) throws -> SimulatedDisk {
+      try SimulatedDisk(name, in: folder, seed: powerMayFail ? random.next() : nil)
     }
+    disk = try makeDisk("relay")
+    nodes = try (1...nodeCount).map { Node(try makeDisk("node\($0)")) }
     self.random = random
     relayLog = RelayLog(at: disk.folder.appendingPathComponent("relay.sqlite"))
     self.newProcess = newProcess
@@ -86,19 +88,21 @@ import SimulatedSystem
     return reported ?? relayLog.problem
   }
 
+  /// How often a file had changed when the log was read.
+  private var changesRead: Int64 = -1
+
   func expect(_ edit: String, toMake list: ModelList) { relayLog.expect(edit, toMake: list) }
 
   /// Reads what nodes have appended; not where that could take a failure from them, or find the file as
   /// a node must find it that starts.
   private func readLog() {
-    if isFailing || nodes.allSatisfy({ $0.running == nil }) { return relayLog.close() }
+    if isFailing || nodes.allSatisfy({ $0.running == nil }) {
+      changesRead = -1
+      return relayLog.close()
+    }
+    guard changesRead != simulated_disk_change_count() else { return }
+    changesRead = simulated_disk_change_count()
     within(0) { relayLog.read() }
-  }
-
-  private func within<Value>(_ process: Int, _ body: () throws -> Value) rethrows -> Value {
-    let before = simulation_enter(Int32(process))
-    defer { _ = simulation_enter(before) }
-    return try body()
   }
 
   // MARK: Processes
@@ -355,21 +359,22 @@ import SimulatedSystem
         log(
           "\(client): \(method) \(target) \(String(decoding: body, as: UTF8.self)): \(answer.status)"
         )
-        let whole = await whole(answer, to: body, number, on: node, for: client)
+        var failure: (any Error)?
+        var whole: ServerAnswer?
+        do {
+          whole = try await self.whole(answer, to: body, number, on: node, process, for: client)
+        } catch { failure = NetworkTransport.Broken() }
         // It was ended meanwhile.
         guard node.process == process else { return }
         within(client) {
-          answering.yield(whole)
-          answering.finish()
+          if let whole { answering.yield(whole) }
+          answering.finish(throwing: failure)
         }
       }
     }
-    answering.onTermination = { [process = Int32(process)] reason in
-      guard case .cancelled = reason else { return }
+    answering.onTermination = { reason in
       // The node notices that the client has gone.
-      let before = simulation_enter(process)
-      task.cancel()
-      _ = simulation_enter(before)
+      if case .cancelled = reason { within(process) { task.cancel() } }
     }
     for try await answer in answers { return answer }
     throw CancellationError()
@@ -377,22 +382,18 @@ import SimulatedSystem
 
   /// The answer with its body, but for that of an event stream, which goes on.
   private func whole(
-    _ answer: EmbeddedNode.Answer, to body: Data, _ connection: Int, on node: Node, for client: Int
-  ) async -> ServerAnswer {
+    _ answer: EmbeddedNode.Answer, to body: Data, _ connection: Int, on node: Node, _ process: Int,
+    for client: Int
+  ) async throws -> ServerAnswer {
     let isLines = answer.headers["content-type"] == "application/x-ndjson"
     if answer.headers["content-type"] == "text/event-stream" {
       return ServerAnswer(
         status: answer.status, headers: answer.headers,
-        body: .stream(stream(answer, connection, on: node, for: client)))
+        body: .stream(stream(answer, connection, on: node, process, for: client)))
     }
+    defer { node.connections[connection] = nil }
     var text = ""
-    do {
-      for try await part in answer.body { text += String(decoding: part, as: UTF8.self) }
-    } catch {
-      // The connection breaks: half of it has come.
-      text = String(text.prefix(text.count / 2))
-    }
-    node.connections[connection] = nil
+    for try await part in answer.body { text += String(decoding: part, as: UTF8.self) }
     relayLog.note(answer.status, text, to: body)
     readLog()
     return ServerAnswer(
@@ -402,13 +403,13 @@ import SimulatedSystem
   }
 
   private func stream(
-    _ answer: EmbeddedNode.Answer, _ connection: Int, on node: Node, for client: Int
+    _ answer: EmbeddedNode.Answer, _ connection: Int, on node: Node, _ process: Int,
+    for client: Int
   ) -> AsyncThrowingStream<String, any Error> {
     let (parts, writing) = AsyncThrowingStream<String, any Error>.makeStream()
     node.connections[connection] = (
       client, { writing.finish(throwing: NetworkTransport.Broken()) }
     )
-    let process = node.process
     let task = Task {
       var failure: (any Error)?
       do {
@@ -420,11 +421,8 @@ import SimulatedSystem
       node.connections[connection] = nil
       within(client) { writing.finish(throwing: failure) }
     }
-    writing.onTermination = { [process = Int32(process ?? 0)] reason in
-      guard case .cancelled = reason else { return }
-      let before = simulation_enter(process)
-      task.cancel()
-      _ = simulation_enter(before)
+    writing.onTermination = { reason in
+      if case .cancelled = reason { within(process) { task.cancel() } }
     }
     return parts
   }

@@ -37,17 +37,22 @@ import SimulatedSystem
   private init(_ schedule: Schedule, in folder: URL) throws {
     self.schedule = schedule
     self.folder = folder
+    func powerMayFail(of subject: String) -> Bool {
+      schedule.steps.contains { $0.subject == subject && $0.verb == .power }
+    }
     server =
       if let count = schedule.relayNodes {
-        try RelayHost(nodeCount: count, in: folder, seed: schedule.seed, newProcess: processes.new)
+        try RelayHost(
+          nodeCount: count, in: folder, seed: schedule.seed,
+          powerMayFail: powerMayFail(of: "server"), newProcess: processes.new)
       } else {
         FeedServer()
       }
     for setting in schedule.devices {
-      let mayFail = schedule.steps.contains { $0.subject == setting.name && $0.verb == .power }
       devices.append(
         try Device(
-          setting, server: server, in: folder, seed: schedule.seed, powerMayFail: mayFail))
+          setting, server: server, in: folder, seed: schedule.seed,
+          powerMayFail: powerMayFail(of: setting.name)))
     }
   }
 
@@ -59,9 +64,7 @@ import SimulatedSystem
     let file = folder.appendingPathComponent("empty.sqlite")
     simulation_begin(1)
     defer { simulation_end() }
-    _ = simulation_enter(1)
-    try Repository(at: file).close()
-    _ = simulation_enter(0)
+    try within(1) { try Repository(at: file).close() }
     emptyStore = try Data(contentsOf: file)
   }
 
@@ -153,13 +156,6 @@ import SimulatedSystem
   }
 
   // MARK: Processes
-
-  /// Does something in a process.
-  func within<Value>(_ process: Int, _ body: () throws -> Value) rethrows -> Value {
-    let before = simulation_enter(Int32(process))
-    defer { _ = simulation_enter(before) }
-    return try body()
-  }
 
   func launch(_ device: Device) throws {
     guard device.app == nil else { return }
@@ -410,15 +406,5 @@ import SimulatedSystem
       }
     }
     simulation_kill(Int32(number))
-  }
-}
-
-/// The numbers of the simulated processes.
-@MainActor private final class Processes {
-  private var last = 0
-
-  func new() -> Int {
-    last += 1
-    return last
   }
 }
