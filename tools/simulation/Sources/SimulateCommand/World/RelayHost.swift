@@ -191,7 +191,13 @@ import SimulatedSystem
   func act(_ step: Schedule.Step, _ random: inout Randomness) throws {
     let node = nodes[random.below(nodes.count)]
     switch step.verb {
-    case .change: write(model.randomOperations("v\(writeCount)x", &random))
+    case .change:
+      // Several at once meet at different nodes, as the same that is sent twice does.
+      for _ in 0..<(random.percent(40) ? 2 + random.below(3) : 1) {
+        write(
+          model.randomOperations("v\(writeCount)x", &random),
+          timesAtOnce: random.percent(20) ? 2 : 1)
+      }
     case .snapshot: replace(&random)
     case .compact:
       mayBeginAnew = true
@@ -259,7 +265,7 @@ import SimulatedSystem
   // MARK: The server of an app
 
   /// Commits operations, again and again until there is an answer.
-  private func write(_ operations: [ModelList.Operation]) {
+  private func write(_ operations: [ModelList.Operation], timesAtOnce count: Int = 1) {
     var after = model
     var members: [[String: Any]] = []
     for operation in operations {
@@ -273,9 +279,8 @@ import SimulatedSystem
     if writeCount > 1, let end = relayLog.end, random.percent(30) {
       headers["if-match"] = "\"\(end)\""
     }
-    send(
-      "POST", "/append",
-      jsonText(["list": FeedServer.list, "edit": edit, "by": "server", "ops": members]), headers)
+    let body = jsonText(["list": FeedServer.list, "edit": edit, "by": "server", "ops": members])
+    for _ in 0..<count { send("POST", "/append", body, headers) }
   }
 
   /// Replaces the list with another one; what differs is found at the relay.
@@ -350,6 +355,7 @@ import SimulatedSystem
     }
     lastConnection += 1
     let number = lastConnection
+    relayLog.noteQuestion(body)
     let (answers, answering) = AsyncThrowingStream<ServerAnswer, any Error>.makeStream()
     let end: @Sendable () -> Void = { answering.finish(throwing: NetworkTransport.Broken()) }
     node.connections[number] = (client, end)
@@ -359,6 +365,9 @@ import SimulatedSystem
         log(
           "\(client): \(method) \(target) \(String(decoding: body, as: UTF8.self)): \(answer.status)"
         )
+        if answer.status >= 500 {
+          report("answers \(answer.status) to \(method) \(target)", from: process)
+        }
         var failure: (any Error)?
         var whole: ServerAnswer?
         do {

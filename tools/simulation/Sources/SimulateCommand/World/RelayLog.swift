@@ -16,6 +16,10 @@ import GRDB
   /// What nodes have answered to edits.
   private var acknowledged: [String: Int] = [:]
   private var refused: Set<String> = []
+  /// What edits do that nodes were asked to make, by their ids.
+  private var asked: [String: [[String: Any]]] = [:]
+  /// The edits that the file says were refused.
+  private var refusals: Set<String> = []
   /// What edits of users must make of the list, if nothing comes between, by their ids.
   private var intents: [String: (last: Int, list: ModelList)] = [:]
 
@@ -28,6 +32,12 @@ import GRDB
   }
 
   func expect(_ edit: String, toMake list: ModelList) { intents[edit] = (last, list) }
+
+  /// Notes what a node is asked to do, if that is an edit.
+  func noteQuestion(_ body: Data) {
+    guard let members = jsonMembers(body), let edit = members["edit"] as? String else { return }
+    asked[edit] = members["ops"] as? [[String: Any]]
+  }
 
   /// Notes what a node has answered to an edit: from now on that must be so.
   func note(_ status: Int, _ answer: String, to body: Data) {
@@ -43,7 +53,9 @@ import GRDB
   /// Reads the lines that have been appended, before any of them is dropped.
   func read() {
     do {
-      var lines = try newLines()[...]
+      let (found, refusals) = try newLines()
+      var lines = found[...]
+      let before = last
       // What was appended is not taken back. Where there is more, the last one may have been dropped.
       if let first = lines.first, first.number == last {
         if "\(first.number):\(first.hash)" != end {
@@ -55,6 +67,13 @@ import GRDB
       }
       if let first = lines.first, first.number > last + 1 { try skip(to: first.number) }
       for line in lines where line.number > last { apply(line) }
+      // What was refused since the last time, and no line has come meanwhile, was refused for this list.
+      if before == last {
+        for edit in refusals.subtracting(self.refusals) where fits(edit) {
+          fail("edit \(edit) was refused, and fits")
+        }
+      }
+      self.refusals = refusals
     } catch let error as DatabaseError {
       log("the log is not read: \(error)")
       // A file whose log must be recovered first is read later.
@@ -72,21 +91,38 @@ import GRDB
 
   private typealias Line = (number: Int, hash: String, text: String)
 
-  /// The last line that is known, and those after it.
-  private func newLines() throws -> [Line] {
+  /// Whether an edit can be made of the list as it is.
+  private func fits(_ edit: String) -> Bool {
+    guard let operations = asked[edit] else { return false }
+    var after = model
+    do {
+      for members in operations { try after.apply(ModelList.Operation(members)) }
+      return true
+    } catch { return false }
+  }
+
+  /// The last line that is known, and those after it; the edits that were refused.
+  private func newLines() throws -> ([Line], refusals: Set<String>) {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try queue ?? DatabaseQueue(path: file.path, configuration: configuration)
     self.queue = queue
     return try queue.read { db in
-      try Row.fetchAll(
+      let lines = try Row.fetchAll(
         db,
         sql: """
           SELECT line.seq, lower(hex(line.hash)), line.text
           FROM line JOIN list ON list.number = line.list WHERE list.id = ? AND line.seq >= ?
           ORDER BY line.seq
           """, arguments: [FeedServer.list, last]
-      ).map { (number: $0[0], hash: $0[1], text: $0[2]) }
+      ).map { (number: $0[0] as Int, hash: $0[1] as String, text: $0[2] as String) }
+      let refusals = try String.fetchSet(
+        db,
+        sql: """
+          SELECT edit.id FROM edit JOIN list ON list.number = edit.list
+          WHERE list.id = ? AND edit.seq IS NULL
+          """, arguments: [FeedServer.list])
+      return (lines, refusals)
     }
   }
 
