@@ -16,6 +16,8 @@ import SimulatedSystem
     var process: Int?
     /// `nil` until it has opened its files.
     var running: EmbeddedNode?
+    /// Whether it has answered anything since it runs: until then it may say that it is not ready.
+    var isReady = false
     /// The requests that are under way, and the process that waits for each.
     var connections: [Int: (client: Int, end: @Sendable () -> Void)] = [:]
 
@@ -111,7 +113,7 @@ import SimulatedSystem
     guard node.process == nil else { return }
     hasRun = true
     let process = newProcess()
-    node.process = process
+    (node.process, node.isReady) = (process, false)
     let report: @Sendable (String) -> Void = { [weak self] text in
       MainActor.assumeIsolated { self?.report(text, from: process) }
     }
@@ -365,9 +367,6 @@ import SimulatedSystem
         log(
           "\(client): \(method) \(target) \(String(decoding: body, as: UTF8.self)): \(answer.status)"
         )
-        if answer.status >= 500 {
-          report("answers \(answer.status) to \(method) \(target)", from: process)
-        }
         var failure: (any Error)?
         var whole: ServerAnswer?
         do {
@@ -403,6 +402,11 @@ import SimulatedSystem
     defer { node.connections[connection] = nil }
     var text = ""
     for try await part in answer.body { text += String(decoding: part, as: UTF8.self) }
+    if answer.status < 500 {
+      node.isReady = true
+    } else if node.isReady {
+      report("answers \(answer.status): \(text)", from: process)
+    }
     relayLog.note(answer.status, text, to: body)
     readLog()
     return ServerAnswer(
