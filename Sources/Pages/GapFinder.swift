@@ -166,8 +166,8 @@ package struct GapFinder<List: ListLookup> {
 
   /// What is to be done with a page that was asked for at a position.
   package enum Answer: Equatable {
-    /// It belongs into this gap.
-    case gap(ItemID, SectionID)
+    /// It belongs into this gap, when these changes have put right what the list says of positions.
+    case gap(ItemID, SectionID, [Change])
     /// The positions that the list has are not those of the server any more: they are put right by these
     /// changes, and the page is asked for again.
     case moved([Change])
@@ -177,9 +177,10 @@ package struct GapFinder<List: ListLookup> {
 
   /// Finds out where a page at a position belongs.
   ///
-  /// What is new stands at the newest end. If that is the start, all positions grow with the server's list. A
-  /// page that has items of the list that are not next to the gap is from elsewhere: the gap is loaded from
-  /// its edges then, whose pages say where it is.
+  /// What is new stands at the newest end. If that is the start, all positions grow with the server's list:
+  /// the page stays in the gap if it has the position then, too. A page that has items of the list that are
+  /// not next to the gap is from elsewhere: the gap is loaded from its edges then, whose pages say where it
+  /// is.
   ///
   /// - Parameters:
   ///   - page: The page.
@@ -194,21 +195,20 @@ package struct GapFinder<List: ListLookup> {
     to page: Page, at offset: Int, for expected: ItemID, isNewestAtEnd: Bool
   ) throws -> Answer {
     guard let found = try gap(at: offset, expecting: expected) else { return .tooLate }
+    let isNear = try page.items.allSatisfy { item in
+      guard let place = try list.location(of: item.id)?.path else { return true }
+      return place.section == found.path.section
+        && abs(place.item - found.path.item) <= page.items.count
+    }
     if !isNewestAtEnd, let last = try lastGap(ofSectionAt: found.path.section),
       let growth = last.growth(to: page.total), growth != 0
     {
-      let moved = last.id == found.id ? [found] : [found, last]
-      return .moved(try changes(moving: moved, by: growth))
+      let moved = try changes(moving: last.id == found.id ? [found] : [found, last], by: growth)
+      let isStillThere = isNear && found.has(offset - growth)
+      return isStillThere ? .gap(found.id, found.section, moved) : .moved(moved)
     }
-    for item in page.items {
-      guard let place = try list.location(of: item.id)?.path else { continue }
-      if place.section != found.path.section
-        || abs(place.item - found.path.item) > page.items.count
-      {
-        return .moved(try changes(of: found) { $0.offset = nil })
-      }
-    }
-    return .gap(found.id, found.section)
+    return isNear
+      ? .gap(found.id, found.section, []) : .moved(try changes(of: found) { $0.offset = nil })
   }
 
   /// Puts the positions of gaps right that the newest page says are others by now.

@@ -127,6 +127,33 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  /// It is put where it stands by now, and not asked for once more.
+  @Test func aPageAtAPositionOfAListThatHasGrownMeanwhile() async throws {
+    try await list.refresh()
+    let gap = try #require(try shownItems().last?.id)
+    await server.set(Self.items(94..<200))
+    let pages = try #require(list.pages)
+    let outcome = try await pages.load(.init(gap: gap, part: .from(50)))
+    #expect(outcome.insertedCount == 10)
+    #expect(try shown() == names(100..<110) + ["gap"] + names(144..<154) + ["gap"])
+    #expect(try gaps().map(\.offset) == [16, 60])
+    #expect(try gaps().map(\.count) == [34, 46])
+    #expect(await server.requests.map(\.part) == [.newest, .from(50)])
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  /// What stands at the position by now is above the gap: only the positions are put right.
+  @Test func aPageAtAPositionThatIsAboveItsGapByNow() async throws {
+    try await list.refresh()
+    let gap = try #require(try shownItems().last?.id)
+    await server.set(Self.items(80..<200))
+    let pages = try #require(list.pages)
+    #expect(try await pages.load(.init(gap: gap, part: .from(15))).insertedCount == 0)
+    #expect(try shown() == names(100..<110) + ["gap"])
+    #expect(try gaps().map(\.offset) == [30])
+    #expect(try repository.checkInvariants() == [])
+  }
+
   /// What the user has added may stand at the edge, and the server does not know it.
   @Test func anEdgeThatTheServerDoesNotKnowIsAskedFromTheOtherSide() async throws {
     try await list.refresh()

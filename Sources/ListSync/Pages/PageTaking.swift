@@ -28,12 +28,17 @@ struct PageTaking {
       return try list.repository.takePage(
         into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence, ends: ends
       ) { overlay, joiner, changed, rows -> PageMerge.Outcome in
+        func make(_ changes: [Change]) throws {
+          for change in changes { try joiner.note(try overlay.apply(change).get(), in: overlay) }
+        }
         let (place, section): (PageMerge.Place, SectionID?)
         switch try destination(of: page, GapFinder(overlay)) {
-        case .place(let found, let known): (place, section) = (found, known)
+        case .place(let found, let known, let changes):
+          (place, section) = (found, known)
+          try make(changes)
         case .tooLate: return PageMerge.Outcome.tooLate
         case .moved(let changes):
-          for change in changes { try joiner.note(try overlay.apply(change).get(), in: overlay) }
+          try make(changes)
           return PageMerge.Outcome(hasProgress: !changes.isEmpty)
         case .unknown:
           isUnknown = true
@@ -44,9 +49,7 @@ struct PageTaking {
           changed: changed.all, movedByOthers: changed.movedByOthers, newGap: Self.newGap
         ).apply(to: &overlay, &joiner)
         if case .newest(isAtStart: true) = place {
-          for change in try GapFinder(overlay).changesOfPositions(after: page) {
-            try joiner.note(try overlay.apply(change).get(), in: overlay)
-          }
+          try make(try GapFinder(overlay).changesOfPositions(after: page))
         }
         if let limit = policy.limit {
           // The cursors of what the page has moved are those of another place.
@@ -68,7 +71,7 @@ struct PageTaking {
 
   /// What becomes of a page.
   private enum Destination {
-    case place(PageMerge.Place, SectionID?)
+    case place(PageMerge.Place, SectionID?, [Change] = [])
     /// The positions of gaps are put right instead.
     case moved([Change])
     /// Its gap is not there any more.
@@ -88,7 +91,7 @@ struct PageTaking {
         switch try finder.answer(
           to: page, at: page.offset ?? offset, for: gap, isNewestAtEnd: policy.newest == .end)
       {
-      case .gap(let id, let section): .place(.inside(id), section)
+      case .gap(let id, let section, let changes): .place(.inside(id), section, changes)
       case .moved(let changes): .moved(changes)
       case .tooLate: .tooLate
       }
