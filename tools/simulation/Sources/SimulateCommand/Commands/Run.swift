@@ -19,6 +19,12 @@ struct Run: ParsableCommand {
   @Option(help: "The folder for schedules in which something is wrong.")
   var out = "."
 
+  @Flag(help: "Small schedules: one device, at most eight steps.")
+  var small = false
+
+  @Flag(help: "Save every schedule, also where everything held.")
+  var keep = false
+
   @Flag(help: "Run each schedule twice, not only each tenth.")
   var twice = false
 
@@ -36,20 +42,22 @@ struct Run: ParsableCommand {
     var next = first
     while next <= last && !(stop && found > 0) || !running.isEmpty {
       while running.count < jobs, next <= last, !(stop && found > 0) {
-        running.append((next, try Child(Schedule(random: UInt64(next)), slot: next % jobs)))
+        running.append((next, try Child(schedule(next), slot: next % jobs)))
         next += 1
       }
       let (seed, child) = running.removeFirst()
       var result = child.wait().result
       if result.finding == nil, twice || seed % 10 == 0 {
-        let again = try Child(Schedule(random: UInt64(seed)), slot: seed % jobs).wait().result
+        let again = try Child(schedule(seed), slot: seed % jobs).wait().result
         if again.trace != result.trace { result.finding = "nondeterminism: two runs differ" }
       }
       count += 1
       work += result.work
       if let finding = result.finding {
         found += 1
-        try save(seed, finding)
+        print("seed \(seed): \(finding)\n  \(try save(seed))")
+      } else if keep {
+        try save(seed)
       }
     }
     let seconds = String(format: "%.1f", Date().timeIntervalSince(begin))
@@ -59,10 +67,16 @@ struct Run: ParsableCommand {
     if found > 0 { throw ExitCode(2) }
   }
 
-  private func save(_ seed: Int, _ finding: String) throws {
+  private func schedule(_ seed: Int) -> Schedule {
+    Schedule(random: UInt64(seed), isSmall: small)
+  }
+
+  /// - Returns: The file.
+  @discardableResult
+  private func save(_ seed: Int) throws -> String {
     let file = "\(out)/seed-\(seed).schedule"
     try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
-    try Schedule(random: UInt64(seed)).text.write(toFile: file, atomically: true, encoding: .utf8)
-    print("seed \(seed): \(finding)\n  \(file)")
+    try schedule(seed).text.write(toFile: file, atomically: true, encoding: .utf8)
+    return file
   }
 }
