@@ -15,6 +15,8 @@ package struct GapFinder<List: ListLookup> {
     var gap: Gap
     /// How many items of the section are below.
     var below: Int
+    /// What the next gap of the section says; `nil` if this is the last one.
+    var next: Gap?
 
     /// By how much the server's list has grown since the gap, the last one, got its position; `nil` if
     /// it has none.
@@ -23,9 +25,11 @@ package struct GapFinder<List: ListLookup> {
       return total - offset - count - below
     }
 
+    /// Without a count it has all positions up to the next gap, if that says where it begins.
     func has(_ offset: Int) -> Bool {
       guard let first = gap.offset, offset >= first else { return false }
-      return gap.count.map { offset - first < $0 } ?? true
+      if let count = gap.count { return offset - first < count }
+      return next.map { next in next.offset.map { offset < $0 } ?? false } ?? true
     }
   }
 
@@ -40,9 +44,14 @@ package struct GapFinder<List: ListLookup> {
 
   /// All gaps, in their order.
   private func gaps() throws -> [Found] {
-    try list.gapIDs().compactMap { id in
+    var gaps = try list.gapIDs().compactMap { id in
       try list.location(of: id).flatMap { try gap(id, in: $0.section, at: $0.path) }
     }.sorted { $0.path < $1.path }
+    for (index, next) in gaps.enumerated().dropFirst() where next.section == gaps[index - 1].section
+    {
+      gaps[index - 1].next = next.gap
+    }
+    return gaps
   }
 
   private func isEmpty() throws -> Bool {
@@ -230,12 +239,8 @@ package struct GapFinder<List: ListLookup> {
   }
 
   private func gap(at offset: Int, expecting expected: ItemID) throws -> Found? {
-    if let location = try list.location(of: expected),
-      let gap = try gap(expected, in: location.section, at: location.path), gap.has(offset)
-    {
-      return gap
-    }
-    return try gaps().first { $0.has(offset) }
+    let having = try gaps().filter { $0.has(offset) }
+    return having.first { $0.id == expected } ?? having.first
   }
 
   /// The last gap of a section: what is below it is known to the end of the server's list.

@@ -65,6 +65,24 @@ import Testing
       await server.requests.map(\.part) == [.newest, .around("i150"), .newest, .around("i150")])
   }
 
+  /// The gap above does not say how much it lacks: what the position is may be below the next one, too.
+  @Test func aPositionIsInNoGapWithoutACountAboveOneWithoutAPosition() async throws {
+    let server = Page.ScriptedLoader(
+      items: Self.items(100..<200), pageSize: 10, isNewestLast: true)
+    let list = try Repository(existing: folder.file("store.sqlite")).liveList(
+      "l", pages: server, paging: LiveList.Paging(newest: .end, section: "main"))
+    let gaps = [Gap(offset: 10), Gap()].enumerated().map { number, gap in
+      Item(id: .init(stringLiteral: "g\(number)"), cell: Gap.cell, content: gap.content)
+    }
+    let items = [gaps[0]] + Self.items(120..<130) + [gaps[1]] + Self.items(190..<200)
+    try repository.commit(
+      [.insertSection("main", SectionAttributes(), at: .end)]
+        + items.map { .insertItem($0, in: "main", at: .end) },
+      to: "l")
+    await #expect(throws: GapNotFound.self) { try await list.loadPage(around: "i150") }
+    #expect(try shown() == ["gap"] + names(120..<130) + ["gap"] + names(190..<200))
+  }
+
   @Test func aLinkWhosePositionTheListHasNeedsNothingElse() async throws {
     try await list.refresh()
     try await list.loadPage(around: "i150")
