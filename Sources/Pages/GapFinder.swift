@@ -60,6 +60,33 @@ package struct GapFinder<List: ListLookup> {
     }
   }
 
+  // MARK: A page from before
+
+  /// A page with the positions that its items have by now, where new items stand at the start.
+  ///
+  /// A page that tells of fewer items than the gaps know may be older than they are, or the server has deleted
+  /// some. It is taken to be older if the last gap has changed since it was asked for: else late pages would
+  /// set positions back that newer ones have put right.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - section: The section that it is for.
+  ///   - changed: What has changed since it was asked for.
+  /// - Returns: The page, its offset and its total as they are now.
+  /// - Throws: The error of reading the list.
+  /// - Complexity: O(*g* log *n*), *g* gaps, *n* items of the list.
+  package func upToDate(
+    _ page: Page, in section: SectionID, since changed: Set<ItemID>
+  ) throws -> Page {
+    guard let last = try gaps().last(where: { $0.section == section }), changed.contains(last.id),
+      let growth = last.growth(to: page.total), growth < 0
+    else { return page }
+    var page = page
+    page.total = page.total.map { $0 - growth }
+    page.offset = page.offset.map { $0 - growth }
+    return page
+  }
+
   // MARK: A page from anywhere
 
   /// Where a page belongs that was asked for by an item.

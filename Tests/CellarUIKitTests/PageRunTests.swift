@@ -93,7 +93,8 @@ import Testing
       try await end()
     }
     #expect(raised.map(\.description) == [], context)
-    #expect(server.problems == [], context)
+    let commits = try latestCommits()
+    #expect(server.problems == [], "\(commits); \(context)")
     screen.adapter.list.pages?.want([], by: ObjectIdentifier(self))
     server.hangUp()
   }

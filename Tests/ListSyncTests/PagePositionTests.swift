@@ -109,6 +109,69 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  /// The lower part has the edge that is being asked for.
+  @Test func theEdgeOfAGapThatWasSplitMeanwhileIsAskedForOnce() async throws {
+    try await list.refresh()
+    try await list.loadPage(around: "i150")
+    let gap = try #require(try shownItems().first { $0.state.isGap }?.id)
+    let slow = Page.ScriptedLoader(items: Self.items(100..<200), pageSize: 10)
+    await slow.hold()
+    let other = try Repository(existing: folder.file("store.sqlite")).liveList("l", pages: slow)
+    async let late: Void = other.loadPage(of: gap, fromAbove: false)
+    while await slow.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await list.loadPage(around: "i125")
+    let lower = try #require(try shownItems().filter(\.state.isGap).dropFirst().first?.id)
+    async let same: Void = other.loadPage(of: lower, fromAbove: false)
+    // Time to ask, if it did.
+    try await Task.sleep(for: .milliseconds(50))
+    await slow.release()
+    _ = try await (late, same)
+    #expect(await slow.requests.count == 1)
+    #expect(
+      try shown() == names(100..<110) + ["gap"] + names(120..<130) + ["gap"] + names(135..<155)
+        + ["gap"])
+  }
+
+  /// It comes after a page that has what is newer.
+  @Test func aNewestPageFromBeforeWhatTheListHasIsAskedForAgain() async throws {
+    let store = folder.file("store.sqlite")
+    let paging = LiveList.Paging(newest: .end, section: "main")
+    func server(_ range: Range<Int>) -> Page.ScriptedLoader {
+      Page.ScriptedLoader(items: Self.items(range), pageSize: 10, isNewestLast: true)
+    }
+    let loader = OldAnswer(old: server(100..<150), new: server(100..<200))
+    let other = try Repository(existing: store).liveList("l", pages: loader, paging: paging)
+    async let late = other.refresh()
+    while await loader.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    let list = try Repository(existing: store)
+      .liveList("l", pages: server(100..<200), paging: paging)
+    try await list.loadPage(around: "i195")
+    await loader.release()
+    _ = try await late
+    #expect(try shown() == ["gap"] + names(190..<200))
+    #expect(await loader.requestCount == 2)
+  }
+
+  /// Answers first as the server's list was long ago.
+  private actor OldAnswer: PageLoader {
+    let old: Page.ScriptedLoader
+    let new: Page.ScriptedLoader
+    private(set) var requestCount = 0
+
+    init(old: Page.ScriptedLoader, new: Page.ScriptedLoader) { (self.old, self.new) = (old, new) }
+
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    func release() { waiting?.resume() }
+
+    func page(_ request: PageRequest) async throws -> Page {
+      requestCount += 1
+      if requestCount > 1 { return try await new.page(request) }
+      await withCheckedContinuation { waiting = $0 }
+      return try await old.page(request)
+    }
+  }
+
   @Test func nothingIsAroundAnItemThatTheServerDoesNotHave() async throws {
     try await list.refresh()
     try await list.loadPage(around: "i7")
@@ -158,6 +221,30 @@ import Testing
     #expect(try gaps().map(\.count) == [34, 46])
     #expect(await server.requests.map(\.part) == [.newest, .from(50)])
     #expect(try repository.checkInvariants() == [])
+  }
+
+  /// It comes after a page that has put the positions right.
+  @Test func aPageFromBeforeTheListHasGrownSetsNoPositionBack() async throws {
+    try await list.refresh()
+    let gap = try #require(try shownItems().last?.id)
+    let loader = OldAnswer(
+      old: Page.ScriptedLoader(items: Self.items(100..<200), pageSize: 10), new: server)
+    let other = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: loader)
+    let pages = try #require(other.pages)
+    async let late = pages.load(.init(gap: gap, part: .from(50)))
+    while await loader.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    await server.set(Self.items(94..<200))
+    try await list.refresh()
+    let lower = try #require(try gaps().last)
+    #expect(lower.offset == 16)
+    await loader.release()
+    #expect(try await late.insertedCount == 10)
+    #expect(
+      try shown() == names(94..<110) + ["gap"] + names(150..<160) + ["gap"])
+    #expect(try gaps().map(\.offset) == [16, 66])
+    #expect(try gaps().map(\.count) == [40, 40])
+    #expect(await loader.requestCount == 1)
   }
 
   /// What stands at the position by now is above the gap: only the positions are put right.

@@ -74,13 +74,26 @@ extension Repository {
     }
   }
 
-  /// Items that have changed since a page was asked for: they stay as they are.
+  /// Items that have changed since a page was asked for.
   package struct ChangedItems {
-    /// All of them.
+    /// Those that stay as they are; none where the page says how new it is.
     package fileprivate(set) var all: Set<ItemID> = []
     /// Those that others than pages have inserted, moved or deleted: where they stand says nothing of the
     /// server's list.
     package fileprivate(set) var movedByOthers: Set<ItemID> = []
+    /// Those that other pages have brought.
+    package fileprivate(set) var loaded: Set<ItemID> = []
+
+    fileprivate mutating func note(_ commit: Commit, tellsAge: Bool) {
+      for entry in commit.entries {
+        if !tellsAge { all.formUnion(entry.items) }
+        if commit.author != .pages, entry.places {
+          if !tellsAge { movedByOthers.formUnion(entry.items) }
+        } else if case .insertItem(let item, _) = entry, commit.author == .pages {
+          loaded.insert(item.id)
+        }
+      }
+    }
   }
 
   /// What came of a page.
@@ -102,8 +115,8 @@ extension Repository {
   ///   - sequence: The number of the last feed line that the server's answer knows of; `nil` if it does not
   ///     tell.
   ///   - ends: The cursors of the items with which the page begins and ends.
-  ///   - body: Changes the list. It gets the items that have changed since the server was asked, none where
-  ///     the server's answer says how new it is; and what the store has of the list.
+  ///   - body: Changes the list. It gets the items that have changed since the server was asked, and what the
+  ///     store has of the list.
   /// - Returns: What `body` returns, and the commit.
   /// - Throws: ``/ListModel/StoreError``, or what `body` throws in one.
   package func takePage<Value>(
@@ -118,24 +131,19 @@ extension Repository {
     let answer: PageAnswer<Value> = try write(attempt) { transaction in
       let rows = try rowsToCommit(transaction, list, ownedBy: owner)
       var changed = ChangedItems()
+      let isLogged = (rows.logFloor...rows.revision).contains(question.revision)
       if let sequence {
         if sequence < rows.feed.sequence { return .outdated }
         rows.pageSequence = max(rows.pageSequence, sequence)
       } else {
-        let revision = question.revision
-        guard revision >= rows.logFloor, revision <= rows.revision else { return .outdated }
-        if revision < rows.revision {
-          for commit in try rows.commits(in: revision + 1...rows.revision) {
-            for entry in commit.entries {
-              changed.all.formUnion(entry.items)
-              if commit.author != .pages, entry.places {
-                changed.movedByOthers.formUnion(entry.items)
-              }
-            }
-          }
-        }
+        guard isLogged else { return .outdated }
         // Its feed may tell later what the page has already.
         rows.pageSequence = .max
+      }
+      if isLogged, question.revision < rows.revision, sequence == nil || question.gap == nil {
+        for commit in try rows.commits(in: question.revision + 1...rows.revision) {
+          changed.note(commit, tellsAge: sequence != nil)
+        }
       }
       try rows.updatePageEnds()
       // Where no feed brings them, the pages do.

@@ -69,11 +69,24 @@ package final class PageLoading: Sendable {
     /// What tells two loads of one page apart.
     var number: Int
     var task: Task<PageMerge.Outcome, any Error>?
+    /// What the server is being asked, if that has a cursor.
+    var asked: Asked?
     /// Whether somebody waits for it who is no screen.
     var isByHand = false
     var failure: (error: any Error, count: Int)?
     /// What asks again after a pause.
     var retry: Task<Void, Never>?
+  }
+
+  /// A question with a cursor: from whichever gap it comes, the server's answer is the same.
+  private struct Asked: Equatable {
+    var part: PageRequest.Part
+    var cursor: String
+
+    init?(_ request: PageRequest) {
+      guard let cursor = request.cursor else { return nil }
+      (part, self.cursor) = (request.part, cursor)
+    }
   }
 
   init(_ list: LiveList, _ loader: any PageLoader, _ policy: LiveList.Paging) {
@@ -247,6 +260,7 @@ package final class PageLoading: Sendable {
     let isWantedAgain = state.withValue { state -> Bool in
       guard var page = state.pages[key], page.number == number else { return false }
       page.task = nil
+      page.asked = nil
       page.isByHand = false
       switch result {
       case .success:
@@ -313,6 +327,7 @@ package final class PageLoading: Sendable {
       }
       let request = PageRequest(
         list: id, part: asked.part, gap: gap, above: question.above, below: question.below)
+      if try await isAsked(request, for: key) { return .tooLate }
       do {
         let page = try await loader.page(request)
         guard let outcome = try take(page, asked, question, isCurrent: isCurrent) else {
@@ -365,6 +380,26 @@ package final class PageLoading: Sendable {
       isRefused = true
       try await Task.sleep(for: .milliseconds(50))
     }
+  }
+
+  /// Notes what is asked.
+  ///
+  /// If the same is being asked for another gap, waits for what comes of that: the gap was parted meanwhile,
+  /// and this edge was the other one's.
+  ///
+  /// - Returns: Whether that has loaded it.
+  private func isAsked(_ request: PageRequest, for key: Key) async throws -> Bool {
+    let other = state.withValue { state -> Task<PageMerge.Outcome, any Error>? in
+      let asked = Asked(request)
+      let other =
+        asked == nil ? nil : state.pages.first { $0.key != key && $0.value.asked == asked }
+      state.pages[key]?.asked = other == nil ? asked : nil
+      return other?.value.task
+    }
+    guard let other else { return false }
+    if case .success = await other.result { return true }
+    try Task.checkCancellation()
+    return try await isAsked(request, for: key)
   }
 
   /// Puts a page into the list.

@@ -23,7 +23,7 @@ struct PageTaking {
     var page = page
     if case .from(let offset) = key.part, page.offset == nil { page.offset = offset }
     let ends = page.ends
-    var isUnknown = false
+    var (isUnknown, isOutdated) = (false, false)
     do {
       return try list.repository.takePage(
         into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence, ends: ends
@@ -31,10 +31,18 @@ struct PageTaking {
         func make(_ changes: [Change]) throws {
           for change in changes { try joiner.note(try overlay.apply(change).get(), in: overlay) }
         }
+        if key == .newest, try isOlder(page, than: overlay, changed) {
+          isOutdated = true
+          throw GapNotFound()
+        }
+        let known = question.section ?? policy.section
+        if policy.newest == .start {
+          page = try GapFinder(overlay).upToDate(page, in: known, since: changed.all)
+        }
         let (place, section): (PageMerge.Place, SectionID?)
         switch try destination(of: page, GapFinder(overlay)) {
-        case .place(let found, let known, let changes):
-          (place, section) = (found, known)
+        case .place(let found, let other, let changes):
+          (place, section) = (found, other)
           try make(changes)
         case .tooLate: return PageMerge.Outcome.tooLate
         case .moved(let changes):
@@ -45,7 +53,7 @@ struct PageTaking {
           throw GapNotFound()
         }
         let outcome = try PageMerge(
-          page, at: place, in: section ?? question.section ?? policy.section,
+          page, at: place, in: section ?? known,
           changed: changed.all, movedByOthers: changed.movedByOthers, newGap: Self.newGap
         ).apply(to: &overlay, &joiner)
         if case .newest(isAtStart: true) = place {
@@ -64,9 +72,30 @@ struct PageTaking {
         return outcome
       }
     } catch {
+      if isOutdated { return .outdated }
       // Nothing is written of a page that belongs nowhere.
       throw isUnknown ? GapNotFound() : error
     }
+  }
+
+  /// Whether a newest page may be older than the newest item of the list: another page has brought that
+  /// meanwhile, and this one does not have it.
+  private func isOlder<List: ListLookup>(
+    _ page: Page, than list: ListOverlay<List>, _ changed: Repository.ChangedItems
+  ) throws -> Bool {
+    let section = question.section ?? policy.section
+    guard !changed.loaded.isEmpty, let index = try list.sectionIndex(of: section) else {
+      return false
+    }
+    let count = try list.itemCount(inSection: section, at: index)
+    for place in 0..<count {
+      let item = policy.newest == .start ? place : count - 1 - place
+      let id = try list.itemID(at: ItemPath(section: index, item: item))
+      // What others have put there says nothing of the server's list.
+      if changed.movedByOthers.contains(id) { continue }
+      return changed.loaded.contains(id) && !page.items.contains { $0.id == id }
+    }
+    return false
   }
 
   /// What becomes of a page.
