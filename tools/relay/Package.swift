@@ -29,6 +29,8 @@ let package = Package(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // Of the system on every platform; on Debian it needs its header.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Of the C library, what Swift's module of it lacks.
+    .systemLibrary(name: "CMalloc"),
     .target(
       name: "RelayEngine",
       dependencies: [
@@ -54,7 +56,7 @@ let package = Package(
     .executableTarget(
       name: "RelayCommand",
       dependencies: [
-        "Relay", "RelayEngine",
+        "CMalloc", "Relay", "RelayEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -67,7 +67,9 @@ package final class RelayServer: Service {
   package func run() async throws {
     let application = Application(
       responder: responder,
-      server: .http1(configuration: .init(idleTimeout: .seconds(90))),
+      server: .http1(
+        configuration: .init(
+          additionalChannelHandlers: [SmallFirstRead()], idleTimeout: .seconds(90))),
       configuration: .init(
         address: .hostname(configuration.host, port: configuration.port), backlog: 4_096),
       onServerRunning: { channel in self.noteRunning(at: channel.localAddress?.port ?? 0) },

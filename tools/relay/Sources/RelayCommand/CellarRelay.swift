@@ -1,4 +1,6 @@
 import ArgumentParser
+import CMalloc
+import Foundation
 import Logging
 import Relay
 
@@ -18,6 +20,9 @@ struct CellarRelay: AsyncParsableCommand {
     ])
 
   static func main() async {
+    // glibc has eight for each core, and what a thread has given back in one is not there for another. It
+    // takes the word until the first of them is made.
+    limit_arenas(Int32(clamping: max(2, ProcessInfo.processInfo.activeProcessorCount)))
     LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
     await main(Environment.arguments(CommandLine.arguments.dropFirst()))
   }

@@ -8,37 +8,51 @@ import RelayEngine
 
 // Lines for clients, as FeedFormat.md of ListSync says in "A feed over HTTP".
 extension RelayResponder {
-  /// Answers with lines.
+  /// Answers with lines, or waits for them.
   ///
   /// `use`: What counts the connection, which a stream keeps.
   func feed(
     _ target: RequestTarget, _ request: Request, _ grant: Grant, _ use: ConnectionUse
-  ) async throws -> Response {
+  ) async throws -> Step {
     let question = try FeedQuestion(query: target.query)
     let lists = try lists(of: question, grant)
     if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
     var headers = HTTPFields()
     if let field = HTTPField.Name("Feed-After") { headers[field] = question.echo }
     if let end = question.end, let list = question.list {
-      return try await range(list, question, through: end, request, headers)
+      return answered(try await range(list, question, through: end, request, headers))
     }
     // What is shared must be the same for all who ask it.
     if settings.sharedAge == nil,
       request.headers[.accept]?.contains("text/event-stream") == true
     {
-      return stream(question, lists, headers, grant, use)
-    }
-    let deadline = ContinuousClock.now + .seconds(waitSeconds(question, grant))
-    var answers = try await self.answers(to: question, lists)
-    while answers.parts.isEmpty, .now < deadline, !node.isEnding {
-      await wait(beyond: answers.ends, until: deadline)
-      answers = try await self.answers(to: question, lists)
+      return answered(stream(question, lists, headers, grant, use))
     }
     headers[.cacheControl] =
       settings.sharedAge.map { "public, max-age=0, s-maxage=\($0)" } ?? "no-store"
-    if answers.parts.isEmpty { return Response(status: .noContent, headers: headers) }
-    return try await lines(
-      answers.parts, validator: lists.count == 1 ? answers.validator : nil, request, headers)
+    return try await look(
+      WaitingQuestion(
+        question, lists: lists, request: request, headers: headers,
+        deadline: .now + .seconds(waitSeconds(question, grant)), use: use))
+  }
+
+  private func answered(_ response: Response) -> Step {
+    .answered(response, at: Address.feed.name)
+  }
+
+  /// Answers with lines if there are any, or nobody may wait for them any longer.
+  func look(_ question: WaitingQuestion) async throws -> Step {
+    let answers = try await answers(to: question.question, question.lists)
+    if !answers.parts.isEmpty {
+      return answered(
+        try await lines(
+          answers.parts, validator: question.lists.count == 1 ? answers.validator : nil,
+          question.request, question.headers))
+    }
+    guard .now < question.deadline, !node.isEnding else {
+      return answered(Response(status: .noContent, headers: question.headers))
+    }
+    return .waits(question, await waker(beyond: answers.ends, until: question.deadline))
   }
 
   /// The lists of a question, each of which may be read.
@@ -106,10 +120,10 @@ extension RelayResponder {
     return answers
   }
 
-  /// Waits until one of the lists may have moved.
-  func wait(
+  /// What is fired when one of the lists may have moved.
+  func waker(
     beyond ends: [(list: ListID, end: LinePosition?)], until deadline: ContinuousClock.Instant
-  ) async {
+  ) async -> WakeOnce {
     let waker = WakeOnce()
     for (list, end) in ends {
       do {
@@ -119,6 +133,29 @@ extension RelayResponder {
       } catch { waker.fire() }
     }
     if node.isEnding { waker.fire() }
-    await waker.wait()
+    return waker
+  }
+}
+
+/// A question for lines that nobody has written yet.
+final class WaitingQuestion: Sendable {
+  let question: FeedQuestion
+  let lists: [ListID]
+  let request: Request
+  let headers: HTTPFields
+  let deadline: ContinuousClock.Instant
+  /// What counts the connection.
+  let use: ConnectionUse
+
+  init(
+    _ question: FeedQuestion, lists: [ListID], request: Request, headers: HTTPFields,
+    deadline: ContinuousClock.Instant, use: ConnectionUse
+  ) {
+    self.question = question
+    self.lists = lists
+    self.request = request
+    self.headers = headers
+    self.deadline = deadline
+    self.use = use
   }
 }

@@ -24,7 +24,7 @@ extension RelayResponder {
         }
         try await writer.write(Self.comment)
         question.move(to: answers.ends)
-        await self.wait(beyond: answers.ends, until: .now + self.pause(grant))
+        await self.waker(beyond: answers.ends, until: .now + self.pause(grant)).wait()
       }
       try await writer.finish(nil)
     }

@@ -23,9 +23,32 @@ struct RelayResponder: HTTPResponder {
   }
 
   /// Answers a request; what goes wrong is an answer too.
+  ///
+  /// Thousands may wait here at once. A task keeps the memory of its deepest call until it ends, so what
+  /// comes between is done in tasks of its own.
   func answer(_ request: Request) async -> Response {
     let start = ContinuousClock.now
-    var response: Response
+    var step = await Task { await begin(request) }.value
+    while true {
+      switch step {
+      case .answered(let response, let name):
+        count(response, at: name, since: start)
+        return response
+      case .waits(let question, let waker):
+        await waker.wait()
+        step = await Task { await goOn(question) }.value
+      }
+    }
+  }
+
+  /// What has become of a request.
+  enum Step: Sendable {
+    case answered(Response, at: String)
+    /// There is nothing for it yet.
+    case waits(WaitingQuestion, WakeOnce)
+  }
+
+  private func begin(_ request: Request) async -> Step {
     var name = "other"
     do {
       let target = try RequestTarget(request.head.path ?? "")
@@ -34,21 +57,37 @@ struct RelayResponder: HTTPResponder {
         throw RelayFailure(.notFound, "there is nothing at this address")
       }
       name = address.name
-      response = try await respond(to: request, at: address, target)
-    } catch let failure as RelayFailure {
-      response = .failure(failure)
-    } catch let error as any HTTPResponseError {
-      response = .failure(
+      return try await respond(to: request, at: address, target)
+    } catch { return .answered(failure(error, at: name), at: name) }
+  }
+
+  /// Looks again for what a question waits for.
+  private func goOn(_ question: WaitingQuestion) async -> Step {
+    do { return try await look(question) } catch {
+      let name = Address.feed.name
+      return .answered(failure(error, at: name), at: name)
+    }
+  }
+
+  private func failure(_ error: any Error, at name: String) -> Response {
+    switch error {
+    case let failure as RelayFailure: return .failure(failure)
+    case let error as any HTTPResponseError:
+      return .failure(
         error.status == .contentTooLarge
           ? RelayFailure(.tooLong, "the body is too long") : RelayFailure(.wrongRequest, "\(error)")
       )
-    } catch is CancellationError {
-      response = .failure(RelayFailure(.unavailable, "the node ends"))
-    } catch {
+    case is CancellationError: return .failure(RelayFailure(.unavailable, "the node ends"))
+    default:
       // What it says may hold contents.
       logger.error("a request failed", metadata: ["type": "\(type(of: error))", "at": "\(name)"])
-      response = .failure(RelayFailure(error))
+      return .failure(RelayFailure(error))
     }
+  }
+
+  private func count(
+    _ response: Response, at name: String, since start: ContinuousClock.Instant
+  ) {
     let labels = [("address", name), ("status", String(response.status.code))]
     Counter(label: "relay_requests_total", dimensions: labels, factory: metrics).increment()
     let passed = (ContinuousClock.now - start) / .seconds(1)
@@ -56,7 +95,6 @@ struct RelayResponder: HTTPResponder {
       label: "relay_request_seconds", dimensions: [("address", name)], aggregate: true,
       factory: metrics
     ).record(passed)
-    return response
   }
 
   /// The addresses that there are.
@@ -78,13 +116,15 @@ struct RelayResponder: HTTPResponder {
 
   private func respond(
     to request: Request, at address: Address, _ target: RequestTarget
-  ) async throws -> Response {
+  ) async throws -> Step {
+    func answered(_ response: Response) -> Step { .answered(response, at: address.name) }
     switch (address, request.method) {
-    case (.health, .get): return .plain(.ok, "ok\n")
+    case (.health, .get): return answered(.plain(.ok, "ok\n"))
     case (.ready, .get):
-      return node.problem.map { .plain(.serviceUnavailable, $0 + "\n") } ?? .plain(.ok, "ok\n")
-    case (.metrics, .get): return .plain(.ok, await metricsPage())
-    case (.auth, .get): return try await authorize(request)
+      return answered(
+        node.problem.map { .plain(.serviceUnavailable, $0 + "\n") } ?? .plain(.ok, "ok\n"))
+    case (.metrics, .get): return answered(.plain(.ok, await metricsPage()))
+    case (.auth, .get): return answered(try await authorize(request))
     default: break
     }
     let grant = try await grant(of: request)
@@ -92,15 +132,15 @@ struct RelayResponder: HTTPResponder {
     defer { withExtendedLifetime(use) {} }
     switch (address, request.method) {
     case (.feed, .get): return try await feed(target, request, grant, use)
-    case (.feed, .post): return try await takeEdit(request, grant)
-    case (.append, .post): return try await append(request, grant)
-    case (.list, .get): return try await tree(target, grant)
-    case (.list, .put): return try await replace(target, request, grant)
-    case (.list, .delete): return try await delete(target, grant)
-    case (.lists, .get): return try await lists(target, grant)
-    case (.copy, .post): return try await copy(target, grant)
-    case (.moved, .get): return try await moved(target, grant)
-    case (.revoke, .post): return try await revoke(request, grant)
+    case (.feed, .post): return answered(try await takeEdit(request, grant))
+    case (.append, .post): return answered(try await append(request, grant))
+    case (.list, .get): return answered(try await tree(target, grant))
+    case (.list, .put): return answered(try await replace(target, request, grant))
+    case (.list, .delete): return answered(try await delete(target, grant))
+    case (.lists, .get): return answered(try await lists(target, grant))
+    case (.copy, .post): return answered(try await copy(target, grant))
+    case (.moved, .get): return answered(try await moved(target, grant))
+    case (.revoke, .post): return answered(try await revoke(request, grant))
     default:
       throw RelayFailure(.notFound, "\(request.method) is not taken at \(address.rawValue)")
     }
