@@ -42,6 +42,7 @@ extension RelayResponder {
 
   /// Answers with lines if there are any, or nobody may wait for them any longer.
   func look(_ question: WaitingQuestion) async throws -> Step {
+    if let waker = wakerAtEnd(question) { return .waits(question, waker) }
     let answers = try await answers(to: question.question, question.lists)
     if !answers.parts.isEmpty {
       return answered(
@@ -52,7 +53,7 @@ extension RelayResponder {
     guard .now < question.deadline, !node.isEnding else {
       return answered(Response(status: .noContent, headers: question.headers))
     }
-    return .waits(question, await waker(beyond: answers.ends, until: question.deadline))
+    return .waits(question, waker(beyond: answers.ends, until: question.deadline))
   }
 
   /// The lists of a question, each of which may be read.
@@ -123,14 +124,25 @@ extension RelayResponder {
   /// What is fired when one of the lists may have moved.
   func waker(
     beyond ends: [(list: ListID, end: LinePosition?)], until deadline: ContinuousClock.Instant
-  ) async -> WakeOnce {
+  ) -> WakeOnce {
     let waker = WakeOnce()
-    for (list, end) in ends {
-      do {
-        try await node.with(list) { desk in
-          await desk.watch(beyond: end, until: deadline, waker)
-        }
-      } catch { waker.fire() }
+    for (list, end) in ends where !node.watch(list, at: end, until: deadline, waker) {
+      waker.fire()
+    }
+    if node.isEnding { waker.fire() }
+    return waker
+  }
+
+  /// What is fired when the list of a question may have moved, if the client has all lines of it: most of
+  /// those that ask do, and need no turn at the list's desk.
+  private func wakerAtEnd(_ question: WaitingQuestion) -> WakeOnce? {
+    guard question.lists.count == 1, !question.question.wantsSnapshot,
+      case .line(let position) = question.question.position(of: question.lists[0]),
+      .now < question.deadline
+    else { return nil }
+    let waker = WakeOnce()
+    guard node.watch(question.lists[0], at: position, until: question.deadline, waker) else {
+      return nil
     }
     if node.isEnding { waker.fire() }
     return waker

@@ -123,7 +123,7 @@ struct RelayResponder: HTTPResponder {
     case (.ready, .get):
       return answered(
         node.problem.map { .plain(.serviceUnavailable, $0 + "\n") } ?? .plain(.ok, "ok\n"))
-    case (.metrics, .get): return answered(.plain(.ok, await metricsPage()))
+    case (.metrics, .get): return answered(.plain(.ok, metricsPage()))
     case (.auth, .get): return answered(try await authorize(request))
     default: break
     }
@@ -182,8 +182,8 @@ struct RelayResponder: HTTPResponder {
     }
   }
 
-  private func metricsPage() async -> String {
-    let counts = await node.counts()
+  private func metricsPage() -> String {
+    let counts = node.counts()
     Gauge(label: "relay_lists", dimensions: [], factory: metrics).record(counts.lists)
     Gauge(label: "relay_waiting", dimensions: [], factory: metrics).record(counts.waiting)
     return metrics.page

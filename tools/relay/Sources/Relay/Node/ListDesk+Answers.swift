@@ -108,16 +108,6 @@ extension ListDesk {
     return (.log(after: position, through: end), validator)
   }
 
-  /// Wakes somebody once the list may end elsewhere than at a position, or a time has come.
-  ///
-  /// All who wait for a list share one wake-up and one timer.
-  func watch(beyond end: LinePosition?, until deadline: ContinuousClock.Instant, _ waker: WakeOnce)
-  {
-    if list == nil || tail.end != end { return waker.fire() }
-    tail.add(waker, until: deadline)
-    sweep(at: deadline)
-  }
-
   // MARK: Parts
 
   private var reset: AnswerPart {

@@ -20,7 +20,7 @@ extension ListDesk {
         hasChanged = true
       }
       guard let end = try await readLines(&hasChanged) else {
-        if hasChanged { tail.wake() }
+        if hasChanged { waiters.wake() }
         return hasChanged
       }
       logger.info(
@@ -92,6 +92,7 @@ extension ListDesk {
       list = read
     }
     tail.begin(after: list?.position)
+    waiters.move(to: tail.end)
   }
 
   /// The line of a number; `nil` if it is not there.

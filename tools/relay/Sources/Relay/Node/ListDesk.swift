@@ -21,8 +21,10 @@ actor ListDesk {
 
   /// The list; `nil` before it was read, and after a failure that left its end unknown.
   var list: ServedList?
-  /// The last lines, without a gap, and those who wait for more of them.
+  /// The last lines, without a gap.
   var tail: ListTail
+  /// Those who wait for more of them.
+  nonisolated let waiters = ListWaiters()
   /// A snapshot that the engine has, to begin an answer with.
   var snapshot: ServedLine?
   /// The bytes of the lines since that snapshot.
@@ -64,7 +66,7 @@ actor ListDesk {
 
   /// Releases the desk, if nobody uses it and the store has what it has.
   func release() -> Bool {
-    guard users == 0, !isWorking, tail.waiterCount == 0, list?.hasUnkept != true || kept == nil
+    guard users == 0, !isWorking, list?.hasUnkept != true || kept == nil, waiters.close()
     else { return false }
     isReleased = true
     return true
@@ -75,22 +77,34 @@ actor ListDesk {
 
   // MARK: Those who wait
 
+  /// Wakes somebody once the list ends elsewhere than at a position, or a time has come, if the list is in
+  /// memory and ends there.
+  ///
+  /// All who wait for a list share one wake-up and one timer.
+  ///
+  /// - Returns: Whether it ends there.
+  nonisolated func watch(
+    at end: LinePosition?, until deadline: ContinuousClock.Instant, _ waker: WakeOnce
+  ) -> Bool {
+    switch waiters.add(waker, at: end, until: deadline) {
+    case .endsElsewhere: return false
+    case .waits: break
+    case .waitsUntilSweep: Task { await sweep(at: deadline) }
+    }
+    return true
+  }
+
   /// Wakes those who have waited long enough, once it is time.
-  func sweep(at deadline: ContinuousClock.Instant) {
+  private func sweep(at deadline: ContinuousClock.Instant) {
     if let sweeper, sweeper.at <= deadline { return }
     sweeper?.task.cancel()
     let task = Task {
       try await Task.sleep(until: deadline, clock: .continuous)
       sweeper = nil
-      if let next = tail.wakeExpired(.now) { sweep(at: next) }
+      if let next = waiters.wakeExpired(.now) { sweep(at: next) }
     }
     sweeper = (deadline, task)
   }
-
-  var waiterCount: Int { tail.waiterCount }
-
-  /// Wakes all who wait: the node ends.
-  func wakeAll() { tail.wake() }
 
   // MARK: Requests
 
@@ -264,7 +278,7 @@ actor ListDesk {
       list?.settle()
       for line in round.lines { publish(line.line) }
       round.answerMade()
-      tail.wake()
+      waiters.wake()
       return true
     case .behind:
       list?.takeBack()
@@ -304,6 +318,7 @@ actor ListDesk {
   /// Notes a line that the log has.
   func publish(_ line: ServedLine) {
     tail.append(line)
+    waiters.move(to: tail.end)
     bytesSinceSnapshot += line.text.count
   }
 
@@ -313,5 +328,6 @@ actor ListDesk {
     snapshot = nil
     knownPositions = []
     tail.forget()
+    waiters.forget()
   }
 }

@@ -1,7 +1,7 @@
 import FeedServing
 import NIOCore
 
-/// The last lines of a list, and those who wait for the next one.
+/// The last lines of a list.
 struct ListTail {
   private var lines: [ServedLine] = []
   private var byteCount = 0
@@ -10,13 +10,6 @@ struct ListTail {
   private var start: LinePosition?
   /// The last answer, which all who wait at one position share.
   private var lastAnswer: (after: Int, through: Int, bytes: ByteBuffer)?
-  private var waiters: [Waiter] = []
-  private var mostWaiters = 64
-
-  private struct Waiter {
-    let deadline: ContinuousClock.Instant
-    let waker: WakeOnce
-  }
 
   init(mostBytes: Int) { self.mostBytes = mostBytes }
 
@@ -75,35 +68,5 @@ struct ListTail {
     }
     lastAnswer = (sequence, last, bytes)
     return bytes
-  }
-
-  // MARK: Those who wait
-
-  var waiterCount: Int { waiters.count }
-
-  mutating func add(_ waker: WakeOnce, until deadline: ContinuousClock.Instant) {
-    // Some wait for several lists, and another one has woken them.
-    if waiters.count >= mostWaiters {
-      waiters.removeAll { $0.waker.hasFired }
-      mostWaiters = max(64, 2 * waiters.count)
-    }
-    waiters.append(Waiter(deadline: deadline, waker: waker))
-  }
-
-  /// Wakes all who wait.
-  mutating func wake() {
-    let woken = waiters
-    waiters = []
-    for waiter in woken { waiter.waker.fire() }
-  }
-
-  /// Wakes those who have waited long enough.
-  ///
-  /// - Returns: When the next one has; `nil` if nobody waits.
-  mutating func wakeExpired(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-    let woken = waiters.filter { $0.deadline <= now }
-    waiters.removeAll { $0.deadline <= now }
-    for waiter in woken { waiter.waker.fire() }
-    return waiters.map(\.deadline).min()
   }
 }

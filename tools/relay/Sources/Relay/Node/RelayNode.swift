@@ -58,6 +58,18 @@ final class RelayNode: Sendable {
     }
   }
 
+  /// Wakes somebody once a list ends elsewhere than at a position, or a time has come, if the list is in
+  /// memory and ends there.
+  ///
+  /// - Returns: Whether it ends there.
+  func watch(
+    _ list: ListID, at end: LinePosition?, until deadline: ContinuousClock.Instant,
+    _ waker: WakeOnce
+  ) -> Bool {
+    let desk = desks.withLockedValue { $0[list] }
+    return desk?.watch(at: end, until: deadline, waker) ?? false
+  }
+
   private func desk(_ list: ListID) -> ListDesk {
     desks.withLockedValue { desks in
       if let desk = desks[list] { return desk }
@@ -240,7 +252,7 @@ final class RelayNode: Sendable {
   func end() async {
     health.withLockedValue { $0.isEnding = true }
     wakeMovedWaiters()
-    for desk in desks.withLockedValue({ Array($0.values) }) { await desk.wakeAll() }
+    for desk in desks.withLockedValue({ Array($0.values) }) { desk.waiters.wake() }
   }
 
   /// Closes the store and the engine.
@@ -251,10 +263,8 @@ final class RelayNode: Sendable {
   }
 
   /// How many lists are in memory, and how many connections wait for lines.
-  func counts() async -> (lists: Int, waiting: Int) {
+  func counts() -> (lists: Int, waiting: Int) {
     let all = desks.withLockedValue { Array($0.values) }
-    var waiting = 0
-    for desk in all { waiting += await desk.waiterCount }
-    return (all.count, waiting)
+    return (all.count, all.reduce(0) { $0 + $1.waiters.count })
   }
 }
