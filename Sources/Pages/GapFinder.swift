@@ -106,8 +106,8 @@ package struct GapFinder<List: ListLookup> {
   /// - Parameters:
   ///   - page: The page.
   ///   - isNewestAtEnd: Whether what is new stands at the end.
-  ///   - isCurrent: Whether the list has had the newest page since the item was known: then the page is in a
-  ///     gap.
+  ///   - isCurrent: Whether the list has had the newest page since the item was known: then a page that has no
+  ///     item of the list is in a gap.
   /// - Returns: Where.
   /// - Throws: The error of reading the list.
   /// - Complexity: O((*k* + *g*) log *n*), *k* items of the page, *g* gaps, *n* items of the list.
@@ -123,7 +123,7 @@ package struct GapFinder<List: ListLookup> {
       ?? page.offset.flatMap { offset in
         let isRight = isCurrent || arePositionsRight(page, gaps, isNewestAtEnd: isNewestAtEnd)
         return isRight ? gaps.last { $0.has(offset) } : nil
-      } ?? (isCurrent && gaps.count == 1 ? gaps.first : nil)
+      } ?? (isCurrent && gaps.count == 1 && paths.allSatisfy { $0 == nil } ? gaps.first : nil)
     return found.map { .gap($0.id, $0.section) } ?? .unknown
   }
 

@@ -380,10 +380,9 @@ import Testing
       screen.adapter.checkPagesNow()
       let counts = list.pages?.counts ?? (loading: 0, retrying: 0)
       let isShown = screen.adapter.provider.revision == (try list.provider().revision)
-      // A page by an item may wait for the newest page first.
-      let isWaiting =
-        counts.loading > server.questions.count
-        && server.questions.contains { $0.request.part == .newest }
+      // A page by an item may wait for the newest page first, and one at an edge for the same edge of a gap
+      // that was split.
+      let isWaiting = counts.loading > server.questions.count && !server.questions.isEmpty
       let isQuiet = counts.loading == server.questions.count || isWaiting
       calm = isShown && isQuiet ? calm + 1 : 0
       if calm > (isWaiting ? 20 : 2) { break }

@@ -47,6 +47,33 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  /// The newest page is from before it: the only gap is not where it belongs.
+  @Test func aLinkToAnItemThatIsNewerThanTheNewestPageIsInNoGap() async throws {
+    await server.setTellsCounts(false)
+    try await list.refresh()
+    let old = Page.ScriptedLoader(items: Self.items(100..<200), pageSize: 10)
+    await server.set(Self.items(98..<200))
+    let other = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: OldNewestPage(old: old, new: server))
+    try await other.loadPage(around: "i99")
+    #expect(try shown() == names(98..<110) + ["gap"])
+  }
+
+  /// Answers with the newest items of long ago, once.
+  private actor OldNewestPage: PageLoader {
+    let old: Page.ScriptedLoader
+    let new: Page.ScriptedLoader
+    private var isOld = true
+
+    init(old: Page.ScriptedLoader, new: Page.ScriptedLoader) { (self.old, self.new) = (old, new) }
+
+    func page(_ request: PageRequest) async throws -> Page {
+      guard request.part == .newest, isOld else { return try await new.page(request) }
+      isOld = false
+      return try await old.page(request)
+    }
+  }
+
   /// From a server that tells no positions, it may be in either gap.
   @Test func aLinkThatMayBeInSeveralGapsIsRefused() async throws {
     await server.setTellsCounts(false)

@@ -314,7 +314,7 @@ package final class PageLoading: Sendable {
       try? repository.endPage(for: key.gap, key.edge, of: id)
     }
     var isWithoutCursor = false
-    var isCurrent = false
+    var newestCount = 0
     var asked = key
     for attempt in 1... {
       guard let question = try repository.pageQuestion(for: key.gap, of: id) else {
@@ -330,7 +330,7 @@ package final class PageLoading: Sendable {
       if try await isAsked(request, for: key) { return .tooLate }
       do {
         let page = try await loader.page(request)
-        guard let outcome = try take(page, asked, question, isCurrent: isCurrent) else {
+        guard let outcome = try take(page, asked, question, isCurrent: newestCount > 0) else {
           if attempt == Self.mostAttempts { throw StaysBehind() }
           try await Task.sleep(for: .milliseconds(50 << min(attempt, 6)))
           continue
@@ -346,10 +346,10 @@ package final class PageLoading: Sendable {
       } catch Page.Failure.outdatedCursor where asked == key && key.otherEdge != nil {
         // The server may not know what stands at this edge.
         (asked, isWithoutCursor) = (key.otherEdge ?? key, false)
-      } catch is GapNotFound where !isCurrent {
-        // It may be newer than all that the list has.
+      } catch is GapNotFound where newestCount < 2 {
+        // It may be newer than all that the list has; and than a newest page that was under way.
         _ = try await load(.newest)
-        isCurrent = true
+        newestCount += 1
       } catch Page.Failure.otherEdge where asked == key {
         guard let other = key.otherEdge else { throw Page.Failure.otherEdge }
         asked = other
