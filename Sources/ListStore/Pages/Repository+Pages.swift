@@ -131,7 +131,8 @@ extension Repository {
     let answer: PageAnswer<Value> = try write(attempt) { transaction in
       let rows = try rowsToCommit(transaction, list, ownedBy: owner)
       var changed = ChangedItems()
-      let isLogged = (rows.logFloor...rows.revision).contains(question.revision)
+      // No range: a file may have a floor beyond its revision.
+      let isLogged = question.revision >= rows.logFloor && question.revision <= rows.revision
       if let sequence {
         if sequence < rows.feed.sequence { return .outdated }
         rows.pageSequence = max(rows.pageSequence, sequence)
