@@ -39,7 +39,7 @@ package struct GapFinder<List: ListLookup> {
     let count = try list.itemCount(inSection: section, at: path.section)
     return Found(
       id: id, section: section, path: path,
-      gap: (try? Gap(list.state(of: id, at: path).content)) ?? Gap(), below: count - path.item - 1)
+      gap: Gap(readable: try list.state(of: id, at: path).content), below: count - path.item - 1)
   }
 
   /// All gaps, in their order.
@@ -297,5 +297,27 @@ package struct GapNotFound: Error, CustomStringConvertible {
   package var description: String {
     "the page could be in several gaps of the list, or in none: let it have an item next to one that the "
       + "list has, or its offset"
+  }
+}
+
+extension Gap {
+  /// The largest number that JSON keeps exactly: sums of some of them are still numbers.
+  package static let mostItems = 1 << 53
+
+  /// What a stored gap says, without the numbers that no list can have.
+  init(readable content: JSON) {
+    self = (try? Gap(content)) ?? Gap()
+    if count.map({ $0 > Self.mostItems }) ?? false { count = nil }
+    if offset.map({ $0 > Self.mostItems }) ?? false { offset = nil }
+  }
+}
+
+extension Page {
+  /// The page without the numbers that no list can have.
+  package var plausible: Page {
+    var page = self
+    page.offset = offset.flatMap { (0...Gap.mostItems).contains($0) ? $0 : nil }
+    page.total = total.flatMap { (0...Gap.mostItems).contains($0) ? $0 : nil }
+    return page
   }
 }

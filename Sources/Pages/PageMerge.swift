@@ -202,7 +202,7 @@ package struct PageMerge {
       else { return nil }
       let state = try list.state(of: id, at: location.path)
       return Hole(
-        gap: (id, state, (try? Gap(state.content)) ?? Gap()), above: location.path.item - 1,
+        gap: (id, state, Gap(readable: state.content)), above: location.path.item - 1,
         below: location.path.item + 1, meetsAbove: meetsAbove, meetsBelow: meetsBelow)
     }
     switch place {

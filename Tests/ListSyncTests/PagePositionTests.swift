@@ -143,6 +143,35 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  /// They come from files and servers, and are taken as not said.
+  @Test(arguments: [Int.min, -1, .max])
+  func numbersThatNoListCanHaveTrapNothing(number: Int) async throws {
+    let gap = Gap(
+      after: "i109", count: number < 0 ? nil : number, offset: number < 0 ? nil : number)
+    try repository.commit(
+      [
+        .insertSection("items", SectionAttributes(), at: .end),
+        .insertItem(Item(id: "g", cell: Gap.cell, content: gap.content), in: "items", at: .end),
+      ], to: "l")
+    let loader = Numbers(number: number)
+    let list = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: loader, paging: LiveList.Paging(section: "items"))
+    let pages = try #require(list.pages)
+    for part in [PageRequest.Part.from(50), .after] {
+      _ = try? await pages.load(.init(gap: "g", part: part))
+    }
+    try await list.refresh()
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  private struct Numbers: PageLoader {
+    let number: Int
+
+    func page(_ request: PageRequest) async throws -> Page {
+      Page(items: items(100..<110), after: "i109", offset: number, total: number)
+    }
+  }
+
   /// It comes after a page that has what is newer.
   @Test func aNewestPageFromBeforeWhatTheListHasIsAskedForAgain() async throws {
     let store = folder.file("store.sqlite")

@@ -20,7 +20,7 @@ struct PageTaking {
 
   /// Puts it into the list, in one commit.
   func take(_ page: Page) throws -> Repository.PageAnswer<PageMerge.Outcome> {
-    var page = page
+    var page = page.plausible
     if case .from(let offset) = key.part, page.offset == nil { page.offset = offset }
     let ends = page.ends
     var (isUnknown, isOutdated) = (false, false)
