@@ -34,6 +34,22 @@ CREATE TABLE blockExtent (
   PRIMARY KEY (sizeKey, block)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TRIGGER borrowedItem_delete AFTER DELETE ON borrowedItem
+  BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER borrowedItem_insert AFTER INSERT ON borrowedItem
+  BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER borrowedItem_update AFTER UPDATE ON borrowedItem
+  BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TABLE borrowedItem (
+  list INTEGER NOT NULL, -- a derived one
+  item INTEGER NOT NULL, -- item.id, of the list that owns the item
+  block INTEGER NOT NULL, -- that has its place in the derived list
+  PRIMARY KEY (list, item)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE cell (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256)

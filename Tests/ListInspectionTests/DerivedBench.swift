@@ -62,13 +62,24 @@ struct DerivedBench {
   /// Commits changes to a derived list as to a list that is none: its rows, its log and its digest agree
   /// afterwards.
   func commit(_ changes: [Change], to list: ListID) throws {
-    try change("CREATE TABLE memo AS SELECT * FROM derivedList; DELETE FROM derivedList")
+    try change(
+      """
+      CREATE TABLE memo AS SELECT * FROM derivedList;
+      INSERT INTO item (list, name, id, block)
+        SELECT list, json_extract(value, '$[1]'), json_extract(value, '$[0]'), block.id
+        FROM block JOIN json_each(members)
+        WHERE level = 0 AND section IS NOT NULL AND list IN (SELECT list FROM memo);
+      DELETE FROM borrowedItem; DELETE FROM derivedList
+      """)
     let repository = try Repository(existing: file)
     try repository.commit(changes, to: list)
     try repository.close()
     try change(
       """
-      INSERT INTO derivedList SELECT * FROM memo; DROP TABLE memo;
+      INSERT INTO derivedList SELECT * FROM memo;
+      INSERT INTO borrowedItem
+        SELECT list, id, block FROM item WHERE list IN (SELECT list FROM memo);
+      DELETE FROM item WHERE list IN (SELECT list FROM memo); DROP TABLE memo;
       UPDATE listCommit SET sourceRevision
           = (SELECT max(sourceRevision) FROM listCommit AS other WHERE other.list = listCommit.list)
         WHERE sourceRevision IS NULL

@@ -249,8 +249,8 @@ import Testing
       """)
     let errors = try errors()
     #expect(
-      errors.map(\.message) == ["items whose rows another list has, too: 8"]
-        && errors[0].code == .rows && errors[0].place == "list \"s\"", "\(errors)")
+      errors.map(\.message) == ["items that it has of another list, and is not derived: 8"]
+        && errors[0].code == .rows && errors[0].place == "list \"mirror\"", "\(errors)")
     let lists = ["s", "mirror"] as [ListID]
     func items() throws -> [[Item]] {
       let repository = try Repository(existing: store.file)

@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     "UPDATE list SET digest = digest + 1",
     "DELETE FROM content WHERE id IN (SELECT id FROM content ORDER BY id DESC LIMIT 7)",
-    "DELETE FROM item WHERE list = (SELECT list FROM derivedList WHERE part = 'all')",
+    "DELETE FROM borrowedItem WHERE list = (SELECT list FROM derivedList WHERE part = 'all')",
     "UPDATE block SET members = '[]' WHERE list IN (SELECT list FROM derivedList)",
     "DELETE FROM derivedValue", "DELETE FROM listCommit WHERE revision = 1",
   ])

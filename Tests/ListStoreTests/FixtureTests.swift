@@ -16,11 +16,12 @@ import Testing
   /// What each fixture holds.
   private static let feeds = [
     1: PackageFiles.fixture("v0001.ndjson"), 2: PackageFiles.fixture("v0001.ndjson"),
-    3: PackageFiles.fixture("v0003.ndjson"),
+    3: PackageFiles.fixture("v0003.ndjson"), 4: PackageFiles.fixture("v0003.ndjson"),
   ]
   /// The lists that were defined before the first line.
   private static let definitions = [
     2: PackageFiles.fixture("v0002-lists.ndjson"), 3: PackageFiles.fixture("v0002-lists.ndjson"),
+    4: PackageFiles.fixture("v0002-lists.ndjson"),
   ]
 
   @Test func everyVersionHasAFixture() {
@@ -77,6 +78,32 @@ import Testing
     }
     #expect(try migrated.checkInvariants().isEmpty)
     #expect(try migrated.tree(of: "inbox") == today.tree(of: "inbox"))
+  }
+
+  /// Their items get rows of their own on the way down, and lose them on the way up.
+  @Test func derivedListsGoDownAndUpAgain() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
+    try FileManager.default.copyItem(at: PackageFiles.fixture("v0004.sqlite"), to: file)
+    func counts(_ sql: String) throws -> [Int] {
+      let queue = try DatabaseQueue(path: file.path)
+      defer { try? queue.close() }
+      return try queue.read { try Int.fetchAll($0, sql: sql) }
+    }
+    let before = try counts("SELECT count(*) FROM item UNION ALL SELECT count(*) FROM borrowedItem")
+    try #require(before.count == 2 && before[1] > 0)
+    #expect(try Migrator.down(file, to: 3).names == ["v0004_borrowed_items"])
+    #expect(
+      try counts(
+        """
+        SELECT count(*) FROM item JOIN itemMember
+        ON item.list = itemMember.list AND item.name = itemMember.name
+          AND item.id = itemMember.item AND item.block = itemMember.block
+        """) == [before[0] + before[1]])
+    let migrated = try Repository(existing: file)
+    #expect(
+      try counts("SELECT count(*) FROM item UNION ALL SELECT count(*) FROM borrowedItem") == before)
+    #expect(try migrated.checkInvariants().isEmpty)
   }
 
   /// The same chain tells an entry that was changed, before a migration and after it.

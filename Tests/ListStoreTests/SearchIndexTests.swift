@@ -401,7 +401,10 @@ import Testing
   @Test func downAndUpAgain() throws {
     try repository.keepSearchIndex(of: makeList(), at: paths)
     try repository.close()
-    #expect(try Migrator.down(file, to: 1).names == ["v0003_gaps", "v0002_derived_lists"])
+    #expect(
+      try Migrator.down(file, to: 1).names == [
+        "v0004_borrowed_items", "v0003_gaps", "v0002_derived_lists",
+      ])
     #expect(try dump(file).keys.filter { $0.hasPrefix("search") }.isEmpty)
     let other = try Repository(existing: file)
     #expect(try other.searchIndexes().isEmpty && other.checkInvariants() == [])

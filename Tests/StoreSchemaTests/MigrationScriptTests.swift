@@ -93,6 +93,31 @@ import Testing
     #expect(try migrate([Self.rows, sql]).names.count == 1)
   }
 
+  /// What the way up may take, the way down may not, but for the table that the way up has made.
+  @Test(arguments: [
+    ("DROP TABLE c; INSERT INTO a VALUES (1)", nil), ("DROP TABLE c; DELETE FROM a", "a 1 before"),
+    ("DELETE FROM c", "c 1 before"),
+  ] as [(String, String?)])
+  func rowsAreNotLostOnTheWayDown(_ down: String, _ loss: String?) throws {
+    try bench.makeStore()
+    let up = """
+      --! fewer-rows a
+      --! fewer-rows c
+      CREATE TABLE c (b); INSERT INTO c SELECT b FROM a WHERE b = 1; DELETE FROM a WHERE b = 1;
+      --! down
+      \(down)
+      """
+    let migrations = Migration.following([Self.rows, up])
+    _ = try migrate([Self.rows, up])
+    let undo = { try Migrator.down(file, to: Migration.latestVersion + 1, migrations: migrations) }
+    guard let loss else {
+      #expect(try undo().names.count == 1)
+      return
+    }
+    let failure = #expect(throws: StoreError.self) { _ = try undo() }
+    #expect(failure?.message.contains(loss) == true, "\(String(describing: failure))")
+  }
+
   @Test func aTableThatOthersReferToCanBeMadeAnew() throws {
     try bench.makeStore()
     let tables = """

@@ -138,7 +138,7 @@ extension StoreSpace.Part {
       case "content": .contents
       case "change", "listCommit", "author", "feedLine", "pendingEdit": .log
       case "list", "section", "supplementary", "decoration", "block", "item", "cell", "listOwner",
-        "derivedList", "derivedValue", "keptContent":
+        "derivedList", "derivedValue", "borrowedItem", "keptContent":
         .lists
       case "measuredSize", "sizeKey", "layoutEnvironment", "blockExtent": .sizes
       default: .other
@@ -189,8 +189,7 @@ extension StoreSpace.List {
       list.sizeCount = try statements(
         """
         SELECT count(*) FROM measuredSize WHERE owner IN (
-          SELECT id FROM item WHERE list = (SELECT id FROM list WHERE name = ?)
-            AND list NOT IN (SELECT list FROM derivedList))
+          SELECT id FROM item WHERE list = (SELECT id FROM list WHERE name = ?))
         """
       ).first(names.0) { try $0.integer(0) }
     },

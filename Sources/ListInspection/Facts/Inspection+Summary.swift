@@ -132,6 +132,7 @@ extension StoreSummary.List {
         """
         SELECT count(*) FROM measuredSize WHERE owner IN (
           SELECT id FROM item WHERE list = ?1
+          UNION ALL SELECT item FROM borrowedItem WHERE list = ?1
           UNION ALL SELECT supplementary.id FROM supplementary
             JOIN section ON section.id = section WHERE list = ?1)
         """

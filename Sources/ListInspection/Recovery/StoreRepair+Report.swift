@@ -100,7 +100,8 @@ extension StoreRepair {
       (SELECT digest FROM listCommit
         WHERE listCommit.list = list.id AND listCommit.revision = list.revision) AS loggedDigest,
       (SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = list.id) AS itemCount,
-      (SELECT count(*) FROM item WHERE list = list.id) AS placeCount
+      (SELECT count(*) FROM item WHERE list = list.id)
+        + (SELECT count(*) FROM borrowedItem WHERE list = list.id) AS placeCount
     FROM list
     """
 

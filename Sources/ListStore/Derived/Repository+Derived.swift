@@ -203,6 +203,7 @@ extension Repository {
       }
       statements.forgetDerivedLists()
       if !lists.isEmpty { _ = try transaction.delete(Array(lists)) }
+      try statements("DELETE FROM borrowedItem").run()
       try statements("DELETE FROM derivedValue").run()
       try statements("DELETE FROM keptContent").run()
       return (definitions, lists.filter { !DerivedListRow.isHidden($0) })

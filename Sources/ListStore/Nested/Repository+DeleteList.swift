@@ -94,16 +94,16 @@ extension WriteTransaction {
   /// Deletes the rows of a list, except its blocks.
   private func deleteRows(ofList row: Int) throws {
     try statements("DELETE FROM viewState WHERE list = ?").run(row)
-    // Those of a derived list's items are the source's.
     try statements(
       """
       DELETE FROM measuredSize WHERE owner IN (
-        SELECT id FROM item WHERE list = ?1 AND ?1 NOT IN (SELECT list FROM derivedList)
+        SELECT id FROM item WHERE list = ?1
         UNION ALL SELECT supplementary.id FROM supplementary JOIN section ON section.id = section
           WHERE list = ?1)
       """
     ).run(row)
     try statements("DELETE FROM item WHERE list = ?").run(row)
+    try statements("DELETE FROM borrowedItem WHERE list = ?").run(row)
     // The rows of headers and footers are deleted with their section's.
     try statements("DELETE FROM section WHERE list = ?").run(row)
     try statements(

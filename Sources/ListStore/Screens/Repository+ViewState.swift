@@ -16,31 +16,24 @@ extension Repository {
       let statements = Statements(db)
       let found = try statements(
         """
-        SELECT viewState.list, selectionMode, anchorOffset, item.name
-        FROM viewState JOIN list ON list.id = viewState.list
-          LEFT JOIN item ON item.list = viewState.list AND item.name = anchorItem
-        WHERE list.name = ? AND view = ?
+        SELECT viewState.list, selectionMode, anchorOffset, anchorItem
+        FROM viewState JOIN list ON list.id = viewState.list WHERE list.name = ? AND view = ?
         """
       ).first(list.rawValue, view) { row in
         let anchor = try row.textIfPresent(3).map { item in
           ListViewState.Anchor(item: try ItemID(item), offset: try row.real(2))
         }
-        return (
-          list: try row.integer(0), mode: ItemSelection.Mode(rawValue: try row.text(1)),
-          anchor: anchor
-        )
+        return (mode: ItemSelection.Mode(rawValue: try row.text(1)), anchor: anchor)
       }
-      guard let found else { return ListViewState() }
+      guard let found, let rows = try statements.rows(list) else { return ListViewState() }
       guard let mode = found.mode else { throw DatabaseError.corrupt("no such selection mode") }
       var items: [ItemID] = []
-      try statements(
-        """
-        SELECT item.name FROM selectedItem
-          JOIN item ON item.list = selectedItem.list AND item.name = selectedItem.item
-        WHERE selectedItem.list = ? AND view = ? ORDER BY ordinal
-        """
-      ).forEach(found.list, view) { items.append(try ItemID($0.text(0))) }
-      return ListViewState(selection: ItemSelection(mode, items), anchor: found.anchor)
+      try statements("SELECT item FROM selectedItem WHERE list = ? AND view = ? ORDER BY ordinal")
+        .forEach(rows.id, view) { items.append(try ItemID($0.text(0))) }
+      let hasItem = { (item: ItemID) in try rows.items.find(item) != nil }
+      return ListViewState(
+        selection: ItemSelection(mode, try items.filter(hasItem)),
+        anchor: try found.anchor.flatMap { try hasItem($0.item) ? $0 : nil })
     }
   }
 
@@ -137,11 +130,11 @@ extension Repository {
     _ state: ListViewState, of screen: ScreenName, in transaction: WriteTransaction
   ) throws {
     let statements = transaction.statements
-    let row = try statements("SELECT id FROM list WHERE name = ?")
-      .first(screen.list.rawValue) { try $0.integer(0) }
-    guard let row else { return }
+    guard let rows = try statements.rows(screen.list) else { return }
+    let row = rows.id
+    let hasItem = { (item: ItemID) in try rows.items.find(item) != nil }
     // An item that the list does not have is not written: it may have been erased.
-    let anchor = try state.anchor.flatMap { try statements.hasItem($0.item, in: row) ? $0 : nil }
+    let anchor = try state.anchor.flatMap { try hasItem($0.item) ? $0 : nil }
     try statements(
       """
       INSERT INTO viewState (list, view, selectionMode, anchorItem, anchorOffset)
@@ -152,17 +145,10 @@ extension Repository {
     ).run(
       row, screen.view, state.selection.mode.rawValue, anchor?.item.rawValue, anchor?.offset)
     try statements("DELETE FROM selectedItem WHERE list = ? AND view = ?").run(row, screen.view)
-    let items = try state.selection.items.filter { try statements.hasItem($0, in: row) }
+    let items = try state.selection.items.filter(hasItem)
     for (ordinal, item) in items.enumerated() {
       try statements("INSERT INTO selectedItem (list, view, ordinal, item) VALUES (?, ?, ?, ?)")
         .run(row, screen.view, ordinal, item.rawValue)
     }
-  }
-}
-
-extension Statements {
-  fileprivate func hasItem(_ item: ItemID, in list: Int) throws -> Bool {
-    try self("SELECT 1 FROM item WHERE list = ? AND name = ?")
-      .first(list, item.rawValue) { _ in true } ?? false
   }
 }

@@ -6,6 +6,8 @@ import ListModel
 /// Blocks are read one by one and not kept.
 struct ItemWalk {
   private let rows: ListRows
+  /// Whether it is a derived list, whose items are found by their rows.
+  private let isBorrowing: Bool
   private let terms: ContentTerms
   /// Where the terms of the items are added up.
   let slot: Int
@@ -19,13 +21,16 @@ struct ItemWalk {
   /// The item before, by its hash.
   private var previous = Neighbours.none
 
-  init(_ rows: ListRows, _ terms: ContentTerms, slot: Int) {
+  init(_ rows: ListRows, isBorrowing: Bool, _ terms: ContentTerms, slot: Int) {
     self.rows = rows
+    self.isBorrowing = isBorrowing
     self.terms = terms
     self.slot = slot
   }
 
   /// The hash of an item's row.
+  ///
+  /// `name`: The hash of its id; 0 in a derived list.
   static func hash(_ name: UInt64, row: Int, block: Int) -> UInt64 {
     XXHash64.hash(UInt64(bitPattern: Int64(block)), seed: name ^ UInt64(bitPattern: Int64(row)))
   }
@@ -94,7 +99,7 @@ struct ItemWalk {
         return XXHash64.hash(name)
       }
       guard items.insert(id) else { throw StoreProof.Unproven() }
-      itemSum &+= Self.hash(hash, row: id, block: block)
+      itemSum &+= Self.hash(isBorrowing ? 0 : hash, row: id, block: block)
       digest.addPair(previous, hash, in: section.hash)
       previous = hash
       let cell = try rows.statements.cellName(state.cell)

@@ -65,18 +65,29 @@ extension StoreCheck {
 
   /// Lists that are not derived have items of their own.
   func checkSharedItems() throws {
-    // One that was derived, and was told of, shares those of its source.
-    guard try statements.listsWithoutDefinition().isEmpty else { return }
     try statements(
       """
       SELECT list.name, count(*) FROM (
-        SELECT max(list) AS later FROM item WHERE list NOT IN (SELECT list FROM derivedList)
-        GROUP BY id HAVING count(DISTINCT list) > 1) JOIN list ON list.id = later
+        SELECT max(list) AS later FROM item GROUP BY id HAVING count(DISTINCT list) > 1)
+        JOIN list ON list.id = later
       GROUP BY later
       """
     ).forEach { row in
       list = try ListID(row.text(0))
       report(.rows, "items whose rows another list has, too: \(try row.integer(1))")
+    }
+    // One that was derived, and was told of, has those of its source.
+    let told = try statements.listsWithoutDefinition()
+    try statements(
+      """
+      SELECT name, count(*) FROM borrowedItem JOIN list ON list.id = list
+      WHERE list NOT IN (SELECT list FROM derivedList) GROUP BY list
+      """
+    ).forEach { row in
+      let name = try ListID(row.text(0))
+      if told.contains(name) { return }
+      list = name
+      report(.rows, "items that it has of another list, and is not derived: \(try row.integer(1))")
     }
     list = nil
   }

@@ -23,6 +23,10 @@ extension StoreCheck {
     try statements("SELECT name, id FROM item WHERE list = ?").forEach(rows.id) { row in
       if try !items.known.contains(row.integer(1)) { items.missing.add(try row.text(0)) }
     }
+    try statements("SELECT item FROM borrowedItem WHERE list = ?").forEach(rows.id) { row in
+      let item = try row.integer(0)
+      if !items.known.contains(item) { items.missing.add("row \(item)") }
+    }
     let found = Set(sections.map(\.id))
     var missing = FaultyNames()
     try statements("SELECT name, id FROM section WHERE list = ?").forEach(rows.id) { row in
@@ -61,8 +65,11 @@ extension StoreCheck {
   ) throws {
     items.count += 1
     if !items.known.insert(member.id) { items.doubled.add(member.name) }
-    let row = try rows.items.find(ItemID(member.name))
-    if row?.id != member.id || row?.block != block { items.lost.add(member.name) }
+    // Those of a derived list are found by their rows.
+    let borrowed = try statements.block(ofBorrowed: member.id, in: rows.id)
+    let place = try borrowed.map { (id: member.id, block: $0) }
+      ?? statements.place(of: ItemID(member.name), in: rows.id)
+    if place?.id != member.id || place?.block != block { items.lost.add(member.name) }
     do {
       if try statements.cellName(member.cell) == Gap.cell { items.gapCount += 1 }
     } catch let error as DatabaseError
@@ -147,10 +154,12 @@ extension StoreCheck {
     var leaves: [SumPlace: SizeSums.Sum] = [:]
     try statements(
       """
-      SELECT sizeKey, item.block, width, height, axis = 'vertical'
-      FROM measuredSize JOIN item ON item.id = owner
+      SELECT sizeKey, place.block, width, height, axis = 'vertical'
+      FROM (SELECT id, block FROM item WHERE list = ?1
+          UNION ALL SELECT item, block FROM borrowedItem WHERE list = ?1) AS place
+        JOIN measuredSize ON owner = place.id
         JOIN sizeKey ON sizeKey.id = measuredSize.sizeKey
-      WHERE item.list = ? AND usedAt >= 0
+      WHERE usedAt >= 0
       """
     ).forEach(rows.id) { row in
       let size = Size(width: try row.real(2), height: try row.real(3))

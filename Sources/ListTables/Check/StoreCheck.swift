@@ -171,8 +171,11 @@ package final class StoreCheck {
       "parts of orders that belong to no list"
     ),
     (
-      .rows, "SELECT count(*) FROM item WHERE list NOT IN (SELECT id FROM list)",
-      "items that belong to no list"
+      .rows,
+      """
+      SELECT (SELECT count(*) FROM item WHERE list NOT IN (SELECT id FROM list))
+        + (SELECT count(*) FROM borrowedItem WHERE list NOT IN (SELECT id FROM list))
+      """, "items that belong to no list"
     ),
     (
       .rows,

@@ -53,7 +53,8 @@ package final class StoreProof {
     try check.checkDerivedLists()
     let counts = try statements(
       """
-      SELECT (SELECT count(*) FROM block), (SELECT count(*) FROM item),
+      SELECT (SELECT count(*) FROM block),
+        (SELECT count(*) FROM item) + (SELECT count(*) FROM borrowedItem),
         (SELECT count(*) FROM section), (SELECT count(*) FROM change)
       """
     ).first { try ($0.integer(0), $0.integer(1), $0.integer(2), $0.integer(3)) }
@@ -70,14 +71,15 @@ package final class StoreProof {
     guard let rows = try ListRows(statements, list) else { throw Unproven() }
     let sections = try check.checkSections(of: rows, blocks: &blockCount)
     try require(Set(sections.map(\.id)).count == sections.count)
-    var walk = ItemWalk(rows, terms, slot: terms.makeSlot())
+    let isBorrowing = derivedLists.contains(rows.id)
+    var walk = ItemWalk(rows, isBorrowing: isBorrowing, terms, slot: terms.makeSlot())
     var found = StateDigest(meta: try rows.listMeta(), sections: sections.lazy.map(\.section))
     for section in sections {
       found.add(try rows.attributes(of: section.id), ofSection: section.hash)
       try require(walk.walk(section, &found) == section.itemCount)
     }
     try require(walk.itemSum == itemSum(of: rows) && walk.gapCount == rows.gapTotal)
-    try require(derivedLists.contains(rows.id) || ownItems.insert(walk.items))
+    try require(isBorrowing || ownItems.insert(walk.items))
     blockCount += walk.blockCount
     itemCount += walk.items.count
     sectionCount += sections.count
@@ -94,6 +96,9 @@ package final class StoreProof {
     try statements("SELECT name, id, block FROM item WHERE list = ?").forEach(rows.id) { row in
       let name = try row.withBytes(0) { XXHash64.hash($0) }
       sum &+= ItemWalk.hash(name, row: try row.integer(1), block: try row.integer(2))
+    }
+    try statements("SELECT item, block FROM borrowedItem WHERE list = ?").forEach(rows.id) { row in
+      sum &+= ItemWalk.hash(0, row: try row.integer(0), block: try row.integer(1))
     }
     return sum
   }

@@ -242,7 +242,13 @@ struct StoredDerivedList {
 
   /// The id of an item; its row's number if that is lost.
   private static func name(_ item: Element, in list: ListRows) throws -> String {
-    try list.statements("SELECT name FROM item WHERE list = ? AND id = ?")
-      .first(list.id, item.row) { try $0.text(0) } ?? "row \(item.row)"
+    // Of its place, because a derived list has no other row with its id.
+    let found = try list.statements(
+      """
+      SELECT json_extract(value, '$[1]') FROM block JOIN json_each(members)
+      WHERE list = ? AND level = 0 AND section IS NOT NULL AND json_extract(value, '$[0]') = ?
+      """
+    ).first(list.id, item.row) { try $0.textIfPresent(0) }
+    return (found ?? nil) ?? "row \(item.row)"
   }
 }

@@ -202,3 +202,44 @@ extension Statements {
     ).first(list.rawValue) { try $0.integerIfPresent(0) ?? 0 } ?? 0
   }
 }
+
+/// The list that owns the items of a derived one.
+struct ItemOwner {
+  var list: ListID
+  var row: Int
+}
+
+extension Statements {
+  /// Whether the store has derived lists.
+  func hasDerivedLists() throws -> Bool { try !itemOwners().isEmpty }
+
+  /// The list that owns the items of a derived list; `nil` for a list that is not derived.
+  ///
+  /// `list`: Its row.
+  func owner(ofItemsIn list: Int) throws -> ItemOwner? { try itemOwners()[list] }
+
+  /// Those of all derived lists, by their rows. No definition is read: one may be damaged.
+  private func itemOwners() throws -> [Int: ItemOwner] {
+    if let known = memory.itemOwners { return known }
+    var sources: [String: (row: Int, source: String)] = [:]
+    try self("SELECT name, id, source FROM derivedList JOIN list ON list.id = list").forEach {
+      sources[try $0.text(0)] = (try $0.integer(1), try $0.text(2))
+    }
+    if sources.isEmpty { memory.derivedLists = [] }
+    var owners: [Int: ItemOwner] = [:]
+    for (row, source) in sources.values {
+      var owner = source
+      // A damaged file can have a circle.
+      var steps = 0
+      while let next = sources[owner]?.source, steps < sources.count {
+        owner = next
+        steps += 1
+      }
+      let found = try self("SELECT id FROM list WHERE name = ?").first(owner) { try $0.integer(0) }
+      // Without its source it has nothing.
+      owners[row] = ItemOwner(list: try ListID(owner), row: found ?? 0)
+    }
+    memory.itemOwners = owners
+    return owners
+  }
+}

@@ -23,11 +23,11 @@ extension DerivedUpdate {
     // Borrowed first, so that what stays names rows that the source has.
     for (index, section) in now.sections.enumerated() {
       for (offset, item) in section.items.enumerated() {
-        guard let lent = try source.member(of: item.id), let state = states[item.id] else {
-          continue
-        }
         let path = ItemPath(section: index, item: offset)
         let old = try target.tree.member(at: offset, root: target.sectionRow(at: index).root)
+        let lent = try source.member(of: item.id)
+        if lent?.id != old.id { target.items.note(formerRow: old.id, of: item.id) }
+        guard let lent, let state = states[item.id] else { continue }
         guard old.id != lent.id || old.content != lent.content else { continue }
         try target.borrowAnew(
           item.id, at: path, lent, isSame: item.state.isEquivalent(to: state))

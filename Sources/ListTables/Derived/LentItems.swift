@@ -8,6 +8,7 @@ final class LentItems {
   let source: ListRows
   private var places: [ItemID: ItemLocation?] = [:]
   private var subjects: [ItemID: Subject?] = [:]
+  private var rows: [ItemID: [Int]] = [:]
 
   init(of source: ListRows) { self.source = source }
 
@@ -31,6 +32,16 @@ final class LentItems {
     return found
   }
 
+  /// The rows that an item has, or has had in this transaction.
+  private func rows(of id: ItemID) throws -> [Int] {
+    if let known = rows[id] { return known }
+    let owner = try source.statements.owner(ofItemsIn: source.id)
+    let found = try source.statements.rows(
+      of: id, in: owner ?? ItemOwner(list: source.list, row: source.id))
+    rows[id] = found
+    return found
+  }
+
   /// Whether a commit changes nothing of a derived list, so that its rows need not be read: its changes
   /// are of items that the list neither has nor is to have.
   func areNothing(_ entries: [LogEntry], for derived: DerivedListRow) throws -> Bool {
@@ -40,13 +51,15 @@ final class LentItems {
     for entry in entries {
       guard let id = entry.itemID else { return false }
       if let item = try subject(id), derived.rule.includes(item) { return false }
-      let isThere = try source.statements(
-        """
-        SELECT EXISTS (
-          SELECT 1 FROM item JOIN list ON list.id = item.list WHERE list.name = ? AND item.name = ?)
-        """
-      ).first(derived.list.rawValue, id.rawValue) { try $0.integer(0) != 0 }
-      if isThere == true { return false }
+      for row in try rows(of: id) {
+        let isThere = try source.statements(
+          """
+          SELECT 1 FROM borrowedItem JOIN list ON list.id = borrowedItem.list
+          WHERE list.name = ? AND item = ?
+          """
+        ).first(derived.list.rawValue, row) { _ in true }
+        if isThere == true { return false }
+      }
     }
     return true
   }

@@ -40,8 +40,7 @@ extension ListRows {
     place.leaf.replace(new, at: place.offset)
     tree.touch(place.leaf)
     if new.id != old.id {
-      try items.insert(
-        .init(name: item.rawValue, id: new.id, block: place.leaf.id), hash: item.stableHash)
+      try items.borrow(new.id, in: place.leaf.id)
       borrowed[new.id] = place.leaf.id
     }
   }

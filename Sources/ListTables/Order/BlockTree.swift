@@ -413,7 +413,13 @@ package final class BlockTree {
     for block in removedBlocks.sorted() {
       try statements("DELETE FROM block WHERE id = ?").run(block)
     }
-    for (_, place) in displacedItems.sorted(by: { $0.key < $1.key }) {
+    let isBorrowing = try !displacedItems.isEmpty && statements.owner(ofItemsIn: list) != nil
+    for (item, place) in displacedItems.sorted(by: { $0.key < $1.key }) {
+      if isBorrowing {
+        try statements("UPDATE borrowedItem SET block = ? WHERE list = ? AND item = ?")
+          .run(place.to, list, item)
+        continue
+      }
       let update = try statements("UPDATE item SET block = ? WHERE list = ? AND name = ?")
       update.bind(place.to, at: 1)
       update.bind(list, at: 2)

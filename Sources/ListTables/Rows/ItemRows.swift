@@ -1,12 +1,16 @@
 package import ListModel
 
 /// The rows of a list's items, which find an item by its id.
+///
+/// Those of a derived list are in `borrowedItem`, by the rows of the list that owns the items.
 package final class ItemRows {
   private let statements: Statements
   /// The list's row.
   private let list: Int
   private let tree: BlockTree
   private var new = NewItems()
+  /// The blocks of items that a derived list has got in the transaction, by the items' rows.
+  private var newBorrowed: [Int: Int] = [:]
   /// Whether the table has rows of the list; `nil` before it was asked for.
   ///
   /// It stays `true` when it has none any more.
@@ -20,9 +24,7 @@ package final class ItemRows {
 
   /// The row of an item, and the block that holds the item; `nil` if the list has no such item.
   package func find(_ item: ItemID) throws -> (id: Int, block: Int)? {
-    if let new = new.item(item) {
-      return (new.id, tree.currentBlock(ofItem: new.id, stored: new.block))
-    }
+    if let new = new.item(item) { return current((new.id, new.block)) }
     // Asked by whoever inserts several items.
     if hasStoredItems == nil, !new.isEmpty {
       hasStoredItems =
@@ -30,14 +32,34 @@ package final class ItemRows {
         .first(list) { try $0.integer(0) } != 0
     }
     if hasStoredItems == false { return nil }
-    let find = try statements("SELECT id, block FROM item WHERE list = ? AND name = ?")
-    find.bind(list, at: 1)
-    find.bind(item.rawValue, at: 2)
-    return try find.first { row in
-      let id = try row.integer(0)
-      return (id, tree.currentBlock(ofItem: id, stored: try row.integer(1)))
+    // Who reads a list that is not derived need not know which ones are.
+    if statements.memory.itemOwners?[list] == nil,
+      let found = try statements.place(of: item, in: list)
+    {
+      return current(found)
     }
+    guard let owner = try statements.owner(ofItemsIn: list) else { return nil }
+    for row in try statements.rows(of: item, in: owner) + (formerRows[item] ?? []) {
+      let block = try newBorrowed[row] ?? statements.block(ofBorrowed: row, in: list)
+      if let block { return current((row, block)) }
+    }
+    return nil
   }
+
+  private func current(_ place: (id: Int, block: Int)) -> (id: Int, block: Int) {
+    (place.id, tree.currentBlock(ofItem: place.id, stored: place.block))
+  }
+
+  /// Rows that items had which are no more, or have others.
+  ///
+  /// By these, derived lists find what is to be taken out of them.
+  private(set) var formerRows: [ItemID: [Int]] = [:]
+
+  /// Notes a row that an item has no longer.
+  func note(formerRow row: Int, of item: ItemID) { formerRows[item, default: []].append(row) }
+
+  /// Forgets what only the transaction needs.
+  func endTransaction() { formerRows = [:] }
 
   /// Adds the row of an item: now or with the others of the transaction.
   func insert(_ item: NewItem, hash: UInt64) throws {
@@ -45,9 +67,21 @@ package final class ItemRows {
     if !new.insert(item, hash: hash) { try write(item) }
   }
 
+  /// Adds the row of an item of another list to those of a derived one, with the others of the transaction.
+  func borrow(_ row: Int, in block: Int) throws {
+    if newBorrowed.count >= NewItems.maximumCount { try save() }
+    newBorrowed[row] = block
+  }
+
   /// Deletes the row of an item.
   func delete(_ item: Block.Member) throws {
+    if try isBorrowing {
+      if newBorrowed.removeValue(forKey: item.id) != nil { return }
+      return try statements("DELETE FROM borrowedItem WHERE list = ? AND item = ?")
+        .run(list, item.id)
+    }
     if new.remove(item) { return }
+    if try statements.hasDerivedLists() { note(formerRow: item.id, of: try ItemID(item.name)) }
     let delete = try statements("DELETE FROM item WHERE list = ? AND name = ?")
     delete.bind(list, at: 1)
     delete.bind(StoreStatementText(utf8: item.utf8), at: 2)
@@ -56,13 +90,22 @@ package final class ItemRows {
 
   /// Writes the rows of the new items.
   func save() throws {
-    if new.isEmpty { return }
     for var item in new.sortedByName {
       item.block = tree.currentBlock(ofItem: item.id, stored: item.block)
       tree.forgetItem(item.id)
       try write(item)
     }
     new.removeAll()
+    if newBorrowed.isEmpty { return }
+    let insert = try statements("INSERT INTO borrowedItem (list, item, block) VALUES (?, ?, ?)")
+    insert.bind(list, at: 1)
+    for (row, block) in newBorrowed.sorted(by: { $0.key < $1.key }) {
+      insert.bind(row, at: 2)
+      insert.bind(tree.currentBlock(ofItem: row, stored: block), at: 3)
+      tree.forgetItem(row)
+      try insert.run()
+    }
+    newBorrowed = [:]
   }
 
   private func write(_ item: NewItem) throws {
@@ -74,6 +117,9 @@ package final class ItemRows {
     try insert.run()
     hasStoredItems = true
   }
+
+  /// Whether the list is derived: its items have the rows of the list that owns them.
+  private var isBorrowing: Bool { get throws { try statements.owner(ofItemsIn: list) != nil } }
 }
 
 /// An item that was inserted.
@@ -127,4 +173,29 @@ private struct NewItems {
   mutating func removeAll() { items = [:] }
 
   var sortedByName: [NewItem] { items.values.sorted { $0.name < $1.name } }
+}
+
+extension Statements {
+  /// The row of an item that a list owns, and the block that it was in when the list was saved.
+  func place(of item: ItemID, in list: Int) throws -> (id: Int, block: Int)? {
+    let find = try self("SELECT id, block FROM item WHERE list = ? AND name = ?")
+    find.bind(list, at: 1)
+    find.bind(item.rawValue, at: 2)
+    return try find.first { (try $0.integer(0), try $0.integer(1)) }
+  }
+
+  /// The block that has an item of a derived list.
+  ///
+  /// `row`: The item's, in the list that owns it.
+  func block(ofBorrowed row: Int, in list: Int) throws -> Int? {
+    try self("SELECT block FROM borrowedItem WHERE list = ? AND item = ?")
+      .first(list, row) { try $0.integer(0) }
+  }
+
+  /// The rows that an item has, or has had in this transaction, in the list that owns it.
+  func rows(of item: ItemID, in owner: ItemOwner) throws -> [Int] {
+    var found: [Int] = []
+    if let row = try place(of: item, in: owner.row)?.id { found.append(row) }
+    return found + (lists?[owner.list]?.items.formerRows[item] ?? [])
+  }
 }

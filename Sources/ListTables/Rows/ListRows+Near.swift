@@ -44,8 +44,10 @@ extension ListRows {
   private func hint(for item: ItemID) throws -> String {
     try items.save()
     let name = item.rawValue
+    // Of a derived list, those of the list that owns its items: it may have been one of these.
+    let owner = try statements.owner(ofItemsIn: id)?.row ?? id
     let found = try statements.names(
-      near: name, in: id,
+      near: name, in: owner,
       from: """
         SELECT name FROM item WHERE list = ? AND name >= ? ORDER BY name LIMIT 100
         """,

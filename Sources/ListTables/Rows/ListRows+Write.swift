@@ -139,11 +139,11 @@ extension ListRows {
     let member = try borrowedMember(item.id) ?? newMember(item)
     written.after = member.state
     try noteContent(ofItem: member.id, from: nil, to: member.content)
-    return try insert(member, name: item.id.rawValue, hash: hash, at: path)
+    return try insert(member, hash: hash, at: path)
   }
 
   private func insert(
-    _ member: Block.Member, name: String, hash: UInt64, at path: ItemPath
+    _ member: Block.Member, hash: UInt64, at path: ItemPath
   ) throws -> Neighbours {
     let section = try sectionRow(at: path.section)
     let target = try tree.place(path.item, root: section.root)
@@ -151,8 +151,12 @@ extension ListRows {
     let place = try tree.insert(member, at: target, leavesRoom: lender != nil)
     section.root = place.root
     section.itemCount += 1
-    try items.insert(.init(name: name, id: member.id, block: place.block), hash: hash)
-    if lender != nil { borrowed[member.id] = place.block }
+    if lender == nil {
+      try items.insert(.init(name: member.name, id: member.id, block: place.block), hash: hash)
+    } else {
+      try items.borrow(member.id, in: place.block)
+      borrowed[member.id] = place.block
+    }
     return around
   }
 
@@ -161,7 +165,7 @@ extension ListRows {
   /// `term`: What its state contributes to a ``StateDigest``.
   func borrow(_ member: Block.Member, term: UInt64, at path: ItemPath) throws {
     let hash = member.hash
-    let around = try insert(member, name: member.name, hash: hash, at: path)
+    let around = try insert(member, hash: hash, at: path)
     digest.insert(hash, at: around)
     digest.replace(0, by: term)
   }

@@ -122,6 +122,8 @@ package final class ListRows {
     let root = try tree.makeBlock(section: nil)
     try tree.flush()
     try statements("UPDATE list SET root = ? WHERE id = ?").run(root.id, id)
+    // It may be one that others were derived from before it was there.
+    statements.memory.itemOwners = nil
     guard let rows = try ListRows(statements, list) else {
       throw DatabaseError.corrupt("the new list can't be found")
     }
@@ -153,6 +155,7 @@ package final class ListRows {
   /// - Returns: Whether the rest may serve another transaction.
   package func endTransaction() -> Bool {
     tree.endTransaction()
+    items.endTransaction()
     return sections.count <= 1_000
   }
 

@@ -79,14 +79,10 @@ extension SizeRows {
     places.reserveCapacity(items.count)
     // Sorted by name, so that the pages of the table are read once.
     let byName = items.indices.map { (key: items[$0].leadingBytes, index: $0) }.sorted(by: <)
-    let find = try rows.statements("SELECT id, block FROM item WHERE list = ? AND name = ?")
-    find.bind(rows.id, at: 1)
     for (_, index) in byName {
-      find.bind(items[index].rawValue, at: 2)
-      let place = try find.first {
-        Place(row: try $0.integer(0), index: index, block: try $0.integer(1))
+      if let place = try rows.items.find(items[index]) {
+        places.append(Place(row: place.id, index: index, block: place.block))
       }
-      if let place { places.append(place) }
     }
     return places.sorted { ($0.row, $0.index) < ($1.row, $1.index) }
   }

@@ -100,7 +100,9 @@ package final class Statements {
     var sizeKeys: [Int: Bool]?
     var names = InternedNames()
     /// The derived lists of the store; `nil` before they were asked for.
-    var derivedLists: [DerivedListRow]?
+    var derivedLists: [DerivedListRow]? { didSet { if derivedLists == nil { itemOwners = nil } } }
+    /// The lists that own the items of derived lists, by the rows of those; `nil` before they were asked for.
+    var itemOwners: [Int: ItemOwner]?
     /// The full-text indexes of the store; `nil` before they were asked for.
     var searchIndexes: [SearchIndex]?
   }

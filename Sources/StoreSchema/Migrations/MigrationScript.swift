@@ -8,7 +8,7 @@ package import ListModel
 ///
 /// | directive | means |
 /// |---|---|
-/// | `--! fewer-rows TABLE` | the table may have fewer rows afterwards |
+/// | `--! fewer-rows TABLE` | the table may have fewer rows afterwards; of a new one: the way down puts them elsewhere |
 /// | `--! loses TABLE COLUMN` | the values that the column had before are not kept |
 /// | `--! renames TABLE OTHER` | the rows of the first table are in the second afterwards |
 /// | `--! minimum-reader VERSION` | libraries from this schema version on can still read the store |

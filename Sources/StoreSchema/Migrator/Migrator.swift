@@ -279,8 +279,8 @@ package enum Migrator {
     let rows = try RowGuard(db)
     let objects = try run(
       down, named: name, in: db, version: migration.version, file, migrations)
-    let script = try MigrationScript("", file: "")
-    try rows.requireAll(in: db, after: script, named: name, file: file)
+    try rows.requireAll(
+      in: db, after: migration.script(), isUndone: true, named: name, file: file)
     try db.execute(
       sql: "DELETE FROM schemaMigration WHERE version = ?", arguments: [migration.version])
     try db.execute(sql: "PRAGMA user_version = \(migration.version - 1)")

@@ -31,15 +31,20 @@ package struct RowGuard {
 
   /// Refuses what has lost rows.
   ///
+  /// `isUndone`: Whether the migration was undone. What the script says of its way up does not excuse that,
+  /// but for tables that the way up has made.
+  ///
   /// - Throws: ``/ListModel/StoreError`` with
   ///   ``/ListModel/StoreError/Code/verificationFailed``, which names the tables.
   func requireAll(
-    in db: Database, after script: MigrationScript, named name: String, file: String
+    in db: Database, after script: MigrationScript, isUndone: Bool = false, named name: String,
+    file: String
   ) throws {
     let later = try Self.counts(db)
     let losses = counts.sorted { $0.key < $1.key }.compactMap { table, count -> String? in
-      if count == 0 || script.fewerRows.contains(table) { return nil }
-      let now = later[script.renamedTables[table] ?? table]
+      if count == 0 { return nil }
+      if script.fewerRows.contains(table), !isUndone || later[table] == nil { return nil }
+      let now = later[isUndone ? table : script.renamedTables[table] ?? table]
       if let now, now >= count { return nil }
       return "\(table.cut(to: 80)) \(count) before and \(now.map(String.init) ?? "none") after"
     }

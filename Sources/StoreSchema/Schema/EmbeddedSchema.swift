@@ -3,7 +3,7 @@
 
 extension KnownSchema {
   /// The schema version that the statements make.
-  package static let embeddedVersion = 3
+  package static let embeddedVersion = 4
 
   /// Every statement of that version's schema.
   package static let embeddedStatements: [StaticString] = [
@@ -43,6 +43,26 @@ CREATE TABLE blockExtent (
   measured INTEGER NOT NULL CHECK (measured > 0), -- items with a size
   length INTEGER NOT NULL CHECK (length >= 0), -- along the direction of scrolling, in 1/1024 points
   PRIMARY KEY (sizeKey, block)
+) STRICT, WITHOUT ROWID
+"""####,
+    ####"""
+CREATE TRIGGER borrowedItem_delete AFTER DELETE ON borrowedItem
+  BEGIN UPDATE store SET isBypassed = 1; END
+"""####,
+    ####"""
+CREATE TRIGGER borrowedItem_insert AFTER INSERT ON borrowedItem
+  BEGIN UPDATE store SET isBypassed = 1; END
+"""####,
+    ####"""
+CREATE TRIGGER borrowedItem_update AFTER UPDATE ON borrowedItem
+  BEGIN UPDATE store SET isBypassed = 1; END
+"""####,
+    ####"""
+CREATE TABLE borrowedItem (
+  list INTEGER NOT NULL, -- a derived one
+  item INTEGER NOT NULL, -- item.id, of the list that owns the item
+  block INTEGER NOT NULL, -- that has its place in the derived list
+  PRIMARY KEY (list, item)
 ) STRICT, WITHOUT ROWID
 """####,
     ####"""

@@ -46,8 +46,9 @@ public enum Benchmarks {
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
     ("store size in order", CachedSizesCase.run),
     ("store memory", StoreMemoryCase.run), ("screen", ScreenCase.run), ("page", PageCase.run),
-    ("derived", DerivedCase.run), ("derived passing", PassingCase.run),
-    ("derived keystroke", KeystrokeCase.run),
+    ("derived build", DerivedCase.runBuild), ("derived commit", DerivedCase.runCommit),
+    ("derived update", DerivedCase.runUpdate), ("derived screen", DerivedCase.runScreen),
+    ("derived passing", PassingCase.run), ("derived keystroke", KeystrokeCase.run),
     ("bursts", BurstCase.run), ("live", LiveCase.run),
   ]
 
@@ -82,7 +83,8 @@ struct Flags: ParsableCommand {
     discussion: "Cases: memory, compile, prove, apply, sequence, placement, budget, store insert, "
       + "store commit, store feed, store ingest, store undo, store upgrade, store rename, store open, "
       + "store jump, store rebuild, store sizes, store size in order, store memory, screen, page, "
-      + "derived, derived passing, derived keystroke, bursts, live. Run a release build."
+      + "derived build, derived commit, derived update, derived screen, derived passing, "
+      + "derived keystroke, bursts, live. Run a release build."
   )
 
   @Option(help: "Lengths of lists, such as 1k,10k,100k,1M.")

@@ -5,7 +5,9 @@ import ArgumentParser
 struct RelayBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "relay-bench", abstract: "Measure engines, nodes and devices.",
-    subcommands: [EngineBench.self, LatencyBench.self, WaitingBench.self])
+    subcommands: [
+      EngineBench.self, LatencyBench.self, WaitingBench.self, DevicesBench.self,
+    ])
 }
 
 extension [Double] {

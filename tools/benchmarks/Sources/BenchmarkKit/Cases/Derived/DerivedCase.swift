@@ -11,14 +11,26 @@ import Providers
 enum DerivedCase {
   private static let commits = 100
 
-  static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
+  /// Makes one, for its time, its bytes and its locks.
+  static func runBuild(
+    _ settings: Settings, _ lists: StoredLists, _ report: inout Report
+  ) throws {
     let mail = MailStore(lists, seed: settings.seed)
-    var ofTenThousand: Double?
     for size in settings.sizes where size >= 1_000 {
       let original = try mail.store(size)
       try build(size, original, lists, settings, &report)
       try addLocks(size, original, lists, settings, &report)
-      let added = try commit(size, original, lists, settings, &report)
+    }
+  }
+
+  /// Commits to the source.
+  static func runCommit(
+    _ settings: Settings, _ lists: StoredLists, _ report: inout Report
+  ) throws {
+    let mail = MailStore(lists, seed: settings.seed)
+    var ofTenThousand: Double?
+    for size in settings.sizes where size >= 1_000 {
+      let added = try commit(size, mail.store(size), lists, settings, &report)
       if size == 10_000 { ofTenThousand = added }
       if size == 1_000_000, let ofTenThousand {
         report.add(
@@ -26,9 +38,17 @@ enum DerivedCase {
             name: "derived commit, added", items: size, changes: commits, ours: added,
             references: [.init(name: "n = 10k", median: ofTenThousand)], targets: [.atMost(2)]))
       }
-      try update(size, original, lists, settings, &report)
     }
-    try firstScreen(mail, lists, settings, &report)
+  }
+
+  /// Brings a screen up to date.
+  static func runUpdate(
+    _ settings: Settings, _ lists: StoredLists, _ report: inout Report
+  ) throws {
+    let mail = MailStore(lists, seed: settings.seed)
+    for size in settings.sizes where size >= 1_000 {
+      try update(size, mail.store(size), lists, settings, &report)
+    }
   }
 
   // MARK: Commits
@@ -270,10 +290,11 @@ enum DerivedCase {
   // MARK: Screens
 
   /// The first screen of 80,000 items in 1,000 sections, from disk.
-  private static func firstScreen(
-    _ mail: MailStore, _ lists: StoredLists, _ settings: Settings, _ report: inout Report
+  static func runScreen(
+    _ settings: Settings, _ lists: StoredLists, _ report: inout Report
   ) throws {
     guard settings.sizes.contains(where: { $0 >= 100_000 }) else { return }
+    let mail = MailStore(lists, seed: settings.seed)
     let size = 80_000
     let file = try lists.copy(of: mail.store(size))
     defer { lists.remove(file) }
