@@ -94,10 +94,11 @@ import Testing
   }
 
   /// What the way up may take, the way down may not, but for the table that the way up has made.
-  @Test(arguments: [
-    ("DROP TABLE c; INSERT INTO a VALUES (1)", nil), ("DROP TABLE c; DELETE FROM a", "a 1 before"),
-    ("DELETE FROM c", "c 1 before"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("DROP TABLE c; INSERT INTO a VALUES (1)", nil),
+      ("DROP TABLE c; DELETE FROM a", "a 1 before"), ("DELETE FROM c", "c 1 before"),
+    ] as [(String, String?)])
   func rowsAreNotLostOnTheWayDown(_ down: String, _ loss: String?) throws {
     try bench.makeStore()
     let up = """

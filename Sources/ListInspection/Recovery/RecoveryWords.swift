@@ -164,7 +164,8 @@ struct RecoveryWords {
   /// What they have lost is told
   /// with the lists, by digests, counts and hashes; what those don't need is no loss.
   private static let tablesOfLists: Set<String> = [
-    "author", "block", "borrowedItem", "cell", "change", "content", "decoration", "derivedValue", "item",
+    "author", "block", "borrowedItem", "cell", "change", "content", "decoration", "derivedValue",
+    "item",
     "keptContent", "listCommit", "section", "supplementary",
   ]
 

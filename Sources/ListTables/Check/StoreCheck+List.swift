@@ -67,7 +67,8 @@ extension StoreCheck {
     if !items.known.insert(member.id) { items.doubled.add(member.name) }
     // Those of a derived list are found by their rows.
     let borrowed = try statements.block(ofBorrowed: member.id, in: rows.id)
-    let place = try borrowed.map { (id: member.id, block: $0) }
+    let place =
+      try borrowed.map { (id: member.id, block: $0) }
       ?? statements.place(of: ItemID(member.name), in: rows.id)
     if place?.id != member.id || place?.block != block { items.lost.add(member.name) }
     do {

@@ -218,7 +218,9 @@ extension Statements {
   /// `list`: Its row.
   func owner(ofItemsIn list: Int) throws -> ItemOwner? { try itemOwners()[list] }
 
-  /// Those of all derived lists, by their rows. No definition is read: one may be damaged.
+  /// The owners of all derived lists, by the rows of those.
+  ///
+  /// No definition is read: one may be damaged.
   private func itemOwners() throws -> [Int: ItemOwner] {
     if let known = memory.itemOwners { return known }
     var sources: [String: (row: Int, source: String)] = [:]
