@@ -26,22 +26,16 @@ struct DevicesBench: AsyncParsableCommand {
         ports[index % ports.count])
       guard made.hasPrefix("HTTP/1.1 200") else { throw Failure("no list was made: \(made)") }
     }
+    // All have their lists before the first edit, and read its line.
+    let begun = try await each((0..<devices).map { Device($0, list: ids[$0 % lists], at: ports) }) {
+      try await $0.catchUp(isFirst: true)
+    }
     let start = ContinuousClock.now
-    let end = start + .seconds(seconds)
-    var all = try await withThrowingTaskGroup(of: Device.self) { group in
-      for number in 0..<devices {
-        group.addTask { [self] in
-          var device = Device(number, list: ids[number % lists], at: ports)
-          try await device.live(until: end, pause: pause)
-          return device
-        }
-      }
-      var all: [Device] = []
-      for try await device in group { all.append(device) }
-      return all
+    let lived = try await each(begun) {
+      try await $0.live(until: start + .seconds(seconds), pause: pause)
     }
     // After the last edit of all.
-    for index in all.indices { try await all[index].catchUp() }
+    let all = try await each(lived) { try await $0.catchUp() }
     let took = (ContinuousClock.now - start) / .seconds(1)
     try await require(all, ids)
     let (taken, refused) = (
@@ -51,9 +45,26 @@ struct DevicesBench: AsyncParsableCommand {
     print(
       "\(devices) devices, \(lists) lists, \(ports.count) nodes, \(took.shown()) s: \(taken) edits taken, "
         + "\(refused) refused, \(all.reduce(0) { $0 + $1.lineCount }) lines read, "
+        + "\(all.count(where: \.hadSnapshot)) devices had a snapshot meanwhile; "
         + "\(all.reduce(0) { $0 + $1.breakCount }) requests failed and made again; an edit answered: "
         + "p50 \(delays.quantile(0.5).shown(1)) ms, p99 \(delays.quantile(0.99).shown(1)) ms. "
         + "All have the relay's lists, each edit once")
+  }
+
+  /// Has all devices do something at once.
+  private func each(
+    _ devices: [Device], _ body: @escaping @Sendable (inout Device) async throws -> Void
+  ) async throws -> [Device] {
+    try await withThrowingTaskGroup(of: Device.self) { group in
+      for device in devices {
+        group.addTask {
+          var device = device
+          try await body(&device)
+          return device
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
   }
 
   /// Every node has the same lists, every device has its list as they do, and each edit that was taken is
@@ -77,6 +88,8 @@ struct DevicesBench: AsyncParsableCommand {
           let found = device.list.position?.description ?? "nothing"
           throw Failure("\(id): device \(device.number) has \(found), and the relay \(end)")
         }
+        // A snapshot names no edits.
+        if device.hadSnapshot { continue }
         for edit in edits where device.edits[edit] != 1 {
           throw Failure(
             "\(id): device \(device.number) has read edit \(edit) \(device.edits[edit] ?? 0) times")
@@ -109,6 +122,8 @@ private struct Device: Sendable {
   private(set) var edits: [String: Int] = [:]
   private(set) var refusedCount = 0
   private(set) var lineCount = 0
+  /// Whether it got the list as a whole once more, after it had fallen behind.
+  private(set) var hadSnapshot = false
   private(set) var breakCount = 0
   /// The milliseconds from an edit to its answer.
   private(set) var delays: [Double] = []
@@ -137,12 +152,13 @@ private struct Device: Sendable {
   }
 
   /// Reads until there is no more.
-  mutating func catchUp() async throws {
+  mutating func catchUp(isFirst: Bool = false) async throws {
     while true {
       let before = list.position
       try await read(wait: 0)
-      if list.position == before { return }
+      if list.position == before { break }
     }
+    if isFirst { hadSnapshot = false }
   }
 
   private mutating func read(wait: Int) async throws {
@@ -152,10 +168,12 @@ private struct Device: Sendable {
       guard let line = try ServedLine(parsing: Array(text.utf8)) else {
         // A reset; no edit is refused by a line here.
         list = ServedList(list.id)
+        hadSnapshot = true
         continue
       }
       try list.apply(line)
       lineCount += 1
+      if line.isSnapshot { hadSnapshot = true }
       if let edit = line.edit { edits[edit, default: 0] += 1 }
     }
   }
