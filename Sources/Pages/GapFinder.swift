@@ -25,6 +25,14 @@ package struct GapFinder<List: ListLookup> {
       return total - offset - count - below
     }
 
+    /// Whether a page can be in it whose items stand there in the list: none that ends above it, or begins
+    /// below it.
+    func canHave(_ paths: [ItemPath?]) -> Bool {
+      let endsAbove = (paths.last ?? nil).map { $0 < path } ?? false
+      let beginsBelow = (paths.first ?? nil).map { $0 > path } ?? false
+      return !endsAbove && !beginsBelow
+    }
+
     /// Without a count it has all positions up to the next gap, if that says where it begins.
     func has(_ offset: Int) -> Bool {
       guard let first = gap.offset, offset >= first else { return false }
@@ -121,8 +129,11 @@ package struct GapFinder<List: ListLookup> {
     let found =
       neighbour(of: paths, in: gaps)
       ?? page.offset.flatMap { offset in
+        // The page may be newer than the newest page that the list has.
+        let isCurrent =
+          isCurrent && (isNewestAtEnd || gaps.last?.growth(to: page.total) ?? 0 == 0)
         let isRight = isCurrent || arePositionsRight(page, gaps, isNewestAtEnd: isNewestAtEnd)
-        return isRight ? gaps.last { $0.has(offset) } : nil
+        return isRight ? gaps.last { $0.has(offset) && $0.canHave(paths) } : nil
       } ?? (isCurrent && gaps.count == 1 && paths.allSatisfy { $0 == nil } ? gaps.first : nil)
     return found.map { .gap($0.id, $0.section) } ?? .unknown
   }

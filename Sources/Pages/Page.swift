@@ -58,9 +58,10 @@ public struct PageRequest: Hashable, Sendable {
   public let part: Part
   /// What the gap says that the page is for; `nil` if it is for none.
   public let gap: Gap?
-  /// The item right above the place that the page is for, if the store has it.
+  /// The item right above the place that the page is for, if the store has it; one farther above, after the
+  /// server has not known that.
   public let above: ItemID?
-  /// The item right below that place, if the store has it.
+  /// The item right below that place, if the store has it; one farther below, as there.
   public let below: ItemID?
 
   /// Which items of a server's list are asked for.

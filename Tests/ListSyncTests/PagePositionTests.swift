@@ -59,6 +59,24 @@ import Testing
     #expect(try shown() == names(98..<110) + ["gap"])
   }
 
+  /// The gap has no count, so nothing tells how old its position is; but the page ends above it.
+  @Test func aLinkThatEndsAboveTheOnlyGapIsNotInIt() async throws {
+    await server.set(Self.items(100..<110))
+    try await list.refresh()
+    await server.set(Self.items(85..<110))
+    try await list.refresh()
+    try #require(try shown() == names(85..<95) + ["gap"] + names(100..<110))
+    try #require(try gaps().map(\.count) == [nil])
+    let old = Page.ScriptedLoader(items: Self.items(85..<110), pageSize: 10)
+    await server.set(Self.items(60..<110))
+    let other = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: OldNewestPage(old: old, new: server))
+    try await other.loadPage(around: "i83")
+    #expect(
+      try shown() == names(60..<70) + ["gap"] + names(78..<95) + ["gap"] + names(100..<110))
+    #expect(try repository.checkInvariants() == [])
+  }
+
   /// Answers with the newest items of long ago, once.
   private actor OldNewestPage: PageLoader {
     let old: Page.ScriptedLoader
@@ -317,6 +335,39 @@ import Testing
 
     func page(_ request: PageRequest) async throws -> Page {
       if request.part == .after { throw Page.Failure.outdatedCursor }
+      return try await server.page(request)
+    }
+  }
+
+  /// Its cursor is no more, and next to it stands what the server never had.
+  @Test(arguments: [1, 7, 8])
+  func anEdgeIsAskedByAnItemThatTheServerKnows(_ ownCount: Int) async throws {
+    try await list.refresh()
+    let gap = try #require(try shownItems().first(where: \.state.isGap))
+    let own = Self.items(900..<900 + ownCount)
+    try list.commit(own.map { .insertItem($0, in: "items", at: .before(gap.id)) })
+    let other = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: WithoutCursors(server: server))
+    let names = names(100..<110) + own.map(\.id.rawValue)
+    // Not without an end.
+    if ownCount == 8 {
+      await #expect(throws: Page.Failure.self) {
+        try await other.loadPage(of: gap.id, fromAbove: true)
+      }
+      #expect(try shown() == names + ["gap"])
+    } else {
+      try await other.loadPage(of: gap.id, fromAbove: true)
+      #expect(try shown() == names + self.names(110..<120) + ["gap"])
+    }
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  /// Takes no cursor any more.
+  private struct WithoutCursors: PageLoader {
+    let server: Page.ScriptedLoader
+
+    func page(_ request: PageRequest) async throws -> Page {
+      if request.cursor != nil { throw Page.Failure.outdatedCursor }
       return try await server.page(request)
     }
   }

@@ -62,6 +62,32 @@ extension Repository {
     }
   }
 
+  /// An item near a gap.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap.
+  ///   - list: The list.
+  ///   - distance: How many items farther than the one right above, or below if it is less than 0: 1 or −1
+  ///     is that item.
+  /// - Returns: `nil` if there is none, or another gap is between.
+  /// - Throws: ``/ListModel/StoreError``
+  package func item(
+    near gap: ItemID, of list: ListID, atDistance distance: Int
+  ) throws(StoreError) -> ItemID? {
+    try read("read the items around a gap of \"\(list)\"") { db in
+      guard let rows = try ListRows(db, list), let location = try rows.location(of: gap) else {
+        return nil
+      }
+      let count = try rows.itemCount(inSection: location.section, at: location.path.section)
+      var path = location.path
+      for _ in 0..<abs(distance) {
+        path.item -= distance.signum()
+        guard 0..<count ~= path.item, try !rows.isGap(at: path) else { return nil }
+      }
+      return try rows.itemID(at: path)
+    }
+  }
+
   /// How many gaps a list has; 0 for one that is not there.
   package func gapCount(of list: ListID) throws(StoreError) -> Int {
     try read("count the gaps of \"\(list)\"") { db in try ListRows(db, list)?.gapCount() ?? 0 }

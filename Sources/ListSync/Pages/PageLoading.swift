@@ -316,6 +316,8 @@ package final class PageLoading: Sendable {
     var isWithoutCursor = false
     var newestCount = 0
     var asked = key
+    // The item that the server is asked by without a cursor: it need not know the nearest one.
+    var distance = 1
     for attempt in 1... {
       guard let question = try repository.pageQuestion(for: key.gap, of: id) else {
         return .tooLate
@@ -325,8 +327,16 @@ package final class PageLoading: Sendable {
         gap?.after = nil
         gap?.before = nil
       }
+      var (above, below) = (question.above, question.below)
+      if distance > 1, let gap = key.gap {
+        let isUpper = asked.part == .after
+        let item = try repository.item(
+          near: gap, of: id, atDistance: isUpper ? distance : -distance)
+        guard let item else { throw Page.Failure.outdatedCursor }
+        if isUpper { above = item } else { below = item }
+      }
       let request = PageRequest(
-        list: id, part: asked.part, gap: gap, above: question.above, below: question.below)
+        list: id, part: asked.part, gap: gap, above: above, below: below)
       if try await isAsked(request, for: key) { return .tooLate }
       do {
         let page = try await loader.page(request)
@@ -343,9 +353,17 @@ package final class PageLoading: Sendable {
         return outcome
       } catch Page.Failure.outdatedCursor where !isWithoutCursor && key.gap != nil {
         isWithoutCursor = true
-      } catch Page.Failure.outdatedCursor where asked == key && key.otherEdge != nil {
+      } catch Page.Failure.outdatedCursor
+        where asked == key && distance == 1 && key.otherEdge != nil
+      {
         // The server may not know what stands at this edge.
         (asked, isWithoutCursor) = (key.otherEdge ?? key, false)
+      } catch Page.Failure.outdatedCursor
+        where key.otherEdge != nil && distance < Self.farthestNeighbour
+      {
+        // Nor at the other one: items of the app's may stand there.
+        asked = key
+        distance += 1
       } catch is GapNotFound where newestCount < 2 {
         // It may be newer than all that the list has; and than a newest page that was under way.
         _ = try await load(.newest)
@@ -418,6 +436,8 @@ package final class PageLoading: Sendable {
   }
 
   private static let mostAttempts = 6
+  /// The server is asked by at most so many items of an edge that it does not know.
+  private static let farthestNeighbour = 8
 }
 
 extension PageLoading.Key: Comparable {
