@@ -141,7 +141,7 @@ public struct ListContent: Sendable {
     /// What the list has not loaded, if the row stands for that; else `nil`.
     public var gap: Gap? {
       guard provider.cell(at: path)?.cell == Gap.cell, let item else { return nil }
-      return (try? Gap(item.state.content)) ?? Gap()
+      return Gap(readable: item.state.content)
     }
 
     /// What is known of the pages that a gap waits for: it is loaded, or has failed and why.

@@ -311,18 +311,6 @@ package struct GapNotFound: Error, CustomStringConvertible {
   }
 }
 
-extension Gap {
-  /// The largest number that JSON keeps exactly: sums of some of them are still numbers.
-  package static let mostItems = 1 << 53
-
-  /// What a stored gap says, without the numbers that no list can have.
-  init(readable content: JSON) {
-    self = (try? Gap(content)) ?? Gap()
-    if count.map({ $0 > Self.mostItems }) ?? false { count = nil }
-    if offset.map({ $0 > Self.mostItems }) ?? false { offset = nil }
-  }
-}
-
 extension Page {
   /// The page without the numbers that no list can have.
   package var plausible: Page {

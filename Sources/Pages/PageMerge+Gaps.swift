@@ -80,7 +80,7 @@ extension PageMerge {
     }
     let id = try state.list.itemID(at: path)
     let before = try state.list.state(of: id, at: path)
-    guard var gap = try? Gap(before.content) else { return }
+    var gap = Gap(readable: before.content)
     change(&gap)
     if let count = gap.count { gap.count = count > newCount ? count - newCount : nil }
     for change in before.changes(ofGap: id, to: gap) { try state.make(change) }

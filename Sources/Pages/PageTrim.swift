@@ -97,7 +97,7 @@ package struct PageTrim {
         let path = ItemPath(section: index, item: item)
         let id = try list.itemID(at: path)
         if try list.isGap(at: path) {
-          let gap = (try? Gap(list.state(of: id, at: path).content)) ?? Gap()
+          let gap = Gap(readable: try list.state(of: id, at: path).content)
           tellsOffset = tellsOffset || gap.offset != nil
           rows.append(Row(id: id, section: section, gap: gap, weight: 0, offset: offset))
           offset = gap.count.flatMap { count in offset.map { $0 &+ count } }

@@ -52,8 +52,7 @@ struct ShownGaps {
       guard let path = display.path(of: id), let place = display.provider.path(of: id),
         let item = display.provider.item(at: place), item.state.isGap
       else { continue }
-      // What a damaged store has in it says nothing.
-      let gap = (try? Gap(item.state.content)) ?? Gap()
+      let gap = Gap(readable: item.state.content)
       let (columns, spacing) = metrics(path.section)
       let lines = isOfApp ? 1 : (max(1, gap.count ?? 1) - 1) / columns + 1
       places[path.indexPath] = Entry(
@@ -173,7 +172,7 @@ extension Provider {
 
   private func missingCount(at path: ItemPath) -> Int? {
     guard let item = item(at: path), item.state.isGap else { return nil }
-    return max(1, (try? Gap(item.state.content))?.count ?? 1)
+    return max(1, Gap(readable: item.state.content).count ?? 1)
   }
 
   /// Where the item is that follows a path after a number of others, missing ones included.

@@ -68,6 +68,18 @@ public struct Gap: Hashable, Sendable {
   }
 }
 
+extension Gap {
+  /// The largest number that JSON keeps exactly: sums of some of them are still numbers.
+  package static let mostItems = 1 << 53
+
+  /// What a stored gap says, without the numbers that no list can have; nothing, if it is damaged.
+  package init(readable content: JSON) {
+    self = (try? Gap(content)) ?? Gap()
+    if count.map({ $0 > Self.mostItems }) ?? false { count = nil }
+    if offset.map({ $0 > Self.mostItems }) ?? false { offset = nil }
+  }
+}
+
 extension ItemState {
   /// Whether the item is a gap.
   public var isGap: Bool { cell == Gap.cell }

@@ -60,9 +60,7 @@ package struct GapJoiner: Sendable {
         let (state, other) = (
           try list.state(of: stays, at: first), try list.state(of: goes, at: second)
         )
-        // What a damaged store has in them says nothing.
-        let gap = ((try? Gap(state.content)) ?? Gap()).joined(
-          to: (try? Gap(other.content)) ?? Gap())
+        let gap = Gap(readable: state.content).joined(to: Gap(readable: other.content))
         return state.changes(ofGap: stays, to: gap) + [.deleteItem(goes)]
       }
     }

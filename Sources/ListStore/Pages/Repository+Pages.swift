@@ -67,8 +67,7 @@ extension Repository {
   /// - Parameters:
   ///   - gap: The gap.
   ///   - list: The list.
-  ///   - distance: How many items farther than the one right above, or below if it is less than 0: 1 or −1
-  ///     is that item.
+  ///   - distance: 1 for the item right above, 2 for the one above that; −1 for the one right below.
   /// - Returns: `nil` if there is none, or another gap is between.
   /// - Throws: ``/ListModel/StoreError``
   package func item(

@@ -223,23 +223,20 @@ extension Statements {
   /// No definition is read: one may be damaged.
   private func itemOwners() throws -> [Int: ItemOwner] {
     if let known = memory.itemOwners { return known }
-    var sources: [String: (row: Int, source: String)] = [:]
-    try self("SELECT name, id, source FROM derivedList JOIN list ON list.id = list").forEach {
-      sources[try $0.text(0)] = (try $0.integer(1), try $0.text(2))
+    var (rows, sources) = ([Int: ListID](), [ListID: ListID]())
+    try self("SELECT id, name, source FROM derivedList JOIN list ON list.id = list").forEach {
+      let list = try ListID($0.text(1))
+      rows[try $0.integer(0)] = list
+      sources[list] = try ListID($0.text(2))
     }
-    if sources.isEmpty { memory.derivedLists = [] }
+    if rows.isEmpty { memory.derivedLists = [] }
     var owners: [Int: ItemOwner] = [:]
-    for (row, source) in sources.values {
-      var owner = source
-      // A damaged file can have a circle.
-      var steps = 0
-      while let next = sources[owner]?.source, steps < sources.count {
-        owner = next
-        steps += 1
-      }
-      let found = try self("SELECT id FROM list WHERE name = ?").first(owner) { try $0.integer(0) }
+    for (row, list) in rows {
+      let owner = owner(of: list, sources)
+      let found = try self("SELECT id FROM list WHERE name = ?")
+        .first(owner.rawValue) { try $0.integer(0) }
       // Without its source it has nothing.
-      owners[row] = ItemOwner(list: try ListID(owner), row: found ?? 0)
+      owners[row] = ItemOwner(list: owner, row: found ?? 0)
     }
     memory.itemOwners = owners
     return owners

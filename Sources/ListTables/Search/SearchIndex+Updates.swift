@@ -111,11 +111,15 @@ extension Statements {
   /// The list that owns the items of a list.
   package func owner(of list: ListID) throws -> ListID { try owner(of: list, derivedSources()) }
 
-  private func owner(of list: ListID, _ sources: [ListID: ListID]) -> ListID {
-    var list = list
+  /// `sources`: What each derived list is made of.
+  func owner(of list: ListID, _ sources: [ListID: ListID]) -> ListID {
+    var owner = list
     // A damaged file can have a circle.
-    for _ in 0..<sources.count { list = sources[list] ?? list }
-    return list
+    for _ in 0..<sources.count {
+      guard let source = sources[owner] else { break }
+      owner = source
+    }
+    return owner
   }
 
   private func derivedSources() throws -> [ListID: ListID] {
