@@ -52,7 +52,11 @@ public struct RelayClient: Sendable {
   ) {
     self.url = url
     self.headers = headers
-    session = URLSession(configuration: configuration, delegate: StayHere(), delegateQueue: nil)
+    let uncached = configuration.copy() as? URLSessionConfiguration ?? configuration
+    // No answer comes from a cache, and with one Foundation on Linux traps when a request is cancelled
+    // (swift-corelibs-foundation#3296).
+    uncached.urlCache = nil
+    session = URLSession(configuration: uncached, delegate: StayHere(), delegateQueue: nil)
   }
 
   // MARK: Requests

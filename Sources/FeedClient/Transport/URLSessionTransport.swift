@@ -18,7 +18,9 @@ public struct URLSessionTransport: FeedTransport {
   /// Makes a transport with a session of its own.
   ///
   /// - Parameter configuration: The session's configuration. For cached ranges, give it a
-  ///   `URLCache`.
+  ///   `URLCache`; on Linux it is left out, because Foundation traps there when a request is cancelled
+  ///   that waits for its cache
+  ///   ([swift-corelibs-foundation#3296](https://github.com/swiftlang/swift-corelibs-foundation/issues/3296)).
   public init(configuration: URLSessionConfiguration = .ephemeral) {
     owner = SessionOwner(configuration)
   }
@@ -47,13 +49,27 @@ public struct URLSessionTransport: FeedTransport {
   }
 }
 
+extension URLSessionConfiguration {
+  /// The same, without what makes cancelling a request trap on this system.
+  fileprivate var cancellable: URLSessionConfiguration {
+    #if canImport(FoundationNetworking)
+      guard let copy = copy() as? URLSessionConfiguration else { return self }
+      copy.urlCache = nil
+      return copy
+    #else
+      return self
+    #endif
+  }
+}
+
 /// Ends a session when the last copy of its transport is gone.
 private final class SessionOwner: Sendable {
   private let session: URLSession
   private let delegate = SessionDelegate()
 
   init(_ configuration: URLSessionConfiguration) {
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    session = URLSession(
+      configuration: configuration.cancellable, delegate: delegate, delegateQueue: nil)
   }
 
   // A session keeps its delegate until then.
