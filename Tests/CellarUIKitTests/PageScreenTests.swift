@@ -50,9 +50,14 @@ import Testing
   }
 
   /// As `Screen.wait(until:)`, but not without an end.
-  private func wait(_ screen: Screen, until isDone: () throws -> Bool) async throws {
+  ///
+  /// `server`: Keeps its answers back, and gives them while this waits.
+  private func wait(
+    _ screen: Screen, for server: Page.ScriptedLoader? = nil, until isDone: () throws -> Bool
+  ) async throws {
     for _ in 0..<5_000 {
       if try isDone() { return screen.layOut() }
+      await server?.answerWhatIsHeld()
       try await Task.sleep(for: .milliseconds(1))
       screen.layOut()
       screen.finishAnimations()
@@ -87,15 +92,19 @@ import Testing
   private func count(_ list: LiveList) throws -> Int { try list.provider().numberOfItems }
 
   /// Scrolls to an end until the list has all; what is first in sight never moves.
+  ///
+  /// One page comes at a time: with the next one, something else may be first in sight.
   private func loadAll(
-    _ list: LiveList, on screen: Screen, scrollingTo share: Double
+    _ list: LiveList, from server: Page.ScriptedLoader, on screen: Screen,
+    scrollingTo share: Double
   ) async throws {
+    await server.hold()
     while try list.gapCount() > 0 {
       let loaded = try count(list)
       screen.scroll(to: share)
       let seen = try #require(eye(screen))
       let before = try place(seen, on: screen)
-      try await wait(screen) { try count(list) > loaded || list.gapCount() == 0 }
+      try await wait(screen, for: server) { try count(list) > loaded || list.gapCount() == 0 }
       settle(screen)
       #expect(abs(try place(seen, on: screen) - before) < 0.01, "\(seen)")
     }
@@ -110,7 +119,7 @@ import Testing
     // Not more than what is near.
     try await wait(screen) { try count(list) >= 41 && !isLoading(screen) }
     #expect(try count(list) < 90)
-    try await loadAll(list, on: screen, scrollingTo: 1)
+    try await loadAll(list, from: server, on: screen, scrollingTo: 1)
     #expect(try count(list) == 300)
     let requests = await server.requests
     #expect(Set(requests).count == requests.count && requests.count == 15)
@@ -120,12 +129,13 @@ import Testing
   @Test(arguments: ScreenKind.allCases) func aChatLoadsUpwards(_ kind: ScreenKind) async throws {
     let server = try Page.ScriptedLoader(Self.books(0..<200), pageSize: 20, isNewestLast: true)
     await server.setTellsCounts(false)
+    await server.hold()
     let list = list(server, newest: .end)
     let screen = try Screen(kind, showing: list)
     screen.adapter.sticksToEnd = true
     screen.layOut()
-    try await wait(screen) { screen.shown.last == "b199" }
-    try await loadAll(list, on: screen, scrollingTo: 0)
+    try await wait(screen, for: server) { screen.shown.last == "b199" }
+    try await loadAll(list, from: server, on: screen, scrollingTo: 0)
     #expect(try count(list) == 200)
     let requests = await server.requests
     #expect(Set(requests).count == requests.count)
@@ -182,5 +192,13 @@ import Testing
     let items =
       try books(0..<60).map { try Item($0) } + [gap] + books(200..<260).map { try Item($0) }
     return items.map { .insertItem($0, in: "a") }
+  }
+}
+
+extension Page.ScriptedLoader {
+  /// Gives the answers that were kept back, and no others.
+  fileprivate func answerWhatIsHeld() {
+    release()
+    hold()
   }
 }

@@ -63,7 +63,7 @@ struct RelayClientTests {
   @Test func patienceEndsAndSaysThatNobodyKnows() async throws {
     let script = try Script([Self.answer(503, "the engine is away")])
     var client = try script.client()
-    client.patience = .milliseconds(400)
+    client.patience = .seconds(3)
     let error = await #expect(throws: StoreError.self) {
       try await client.append([change], to: "shelf")
     }
