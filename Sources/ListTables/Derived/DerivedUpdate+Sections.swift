@@ -137,11 +137,19 @@ extension DerivedUpdate {
     return first ?? ItemPath(section: .max, item: 0)
   }
 
-  func count(_ item: Subject, _ difference: Int, in section: SectionID) throws {
-    guard case .byValue(let term) = rule.sections else { return }
+  /// Counts an item more or less in a section, and notes whether the section may have another header or
+  /// place.
+  mutating func count(_ item: Subject, _ difference: Int, in section: SectionID) throws {
+    guard case .byValue(let term) = rule.sections else { return touched.insert(section) }
     let value = term.path == .section ? ValueKey(section.rawValue) : item.key(at: term.path)
-    try target.statements.count(
+    let hasOtherValues = try target.statements.count(
       value, difference, inSection: try target.knownSectionRow(section).id)
+    if hasOtherValues || ordersSectionsByItems { touched.insert(section) }
+  }
+
+  /// Whether sections stand in the order of their items in the source.
+  var ordersSectionsByItems: Bool {
+    if case .byValue(let term) = rule.sections { term.order == .source } else { false }
   }
 }
 

@@ -15,7 +15,7 @@ struct DerivedUpdate {
   let target: ListRows
   private let begin: () -> PendingCommit
   var commit: PendingCommit?
-  /// Sections of the list that got or lost items, or that are new.
+  /// Sections of the list whose header or place may be other ones, or that are new.
   var touched = OrderedSections()
   /// Items whose places are not known to be right, by their rows.
   private var unsettled: Set<Int> = []
@@ -55,7 +55,7 @@ struct DerivedUpdate {
     for id in changed.order {
       guard let change = changed.items[id] else { continue }
       let wanted = try wanted(id)
-      guard let row = try target.items.find(id) else {
+      guard let location = try target.location(of: id) else {
         if let wanted { entering.append(wanted) }
         continue
       }
@@ -63,10 +63,7 @@ struct DerivedUpdate {
         try remove(id)
         continue
       }
-      if try update(wanted, change) {
-        moving.append(wanted)
-        unsettled.insert(try target.items.find(id)?.id ?? row.id)
-      }
+      if try update(wanted, at: location, change) { moving.append(wanted) }
     }
     if unsettled.count > Self.fewest {
       return try deriveAnew()
@@ -150,18 +147,18 @@ struct DerivedUpdate {
     var item = try subject(member)
     item.section = location.section
     try count(item, -1, in: location.section)
-    touched.insert(location.section)
     try apply(.deleteItem(Item(id: id, state: item.state), at: location.path))
   }
 
   /// Brings the state of an item to that of the source.
   ///
-  /// - Returns: Whether its place may be wrong.
+  /// - Returns: Whether its place may be wrong; it is not settled then.
   private mutating func update(
-    _ item: Subject, _ change: ChangedItems.Change
+    _ item: Subject, at location: ItemLocation, _ change: ChangedItems.Change
   ) throws -> Bool {
-    guard let location = try target.location(of: item.id), let lent = try source.member(of: item.id)
-    else { throw DatabaseError.corrupt("item \"\(item.id)\" has no place") }
+    guard let lent = try items.member(of: item.id) else {
+      throw DatabaseError.corrupt("item \"\(item.id)\" has no place")
+    }
     let path = location.path
     let old = try target.tree.member(at: path.item, root: target.sectionRow(at: path.section).root)
     var was = try target.subject(old, item.section)
@@ -177,19 +174,21 @@ struct DerivedUpdate {
     was.section = location.section
     if section != location.section || value(of: was) != value(of: item) {
       try count(was, -1, in: location.section)
-      touched.insert(location.section)
       if section == location.section { try count(item, 1, in: section) }
+      unsettled.insert(lent.id)
       return true
     }
     was.section = item.section
-    let hasMoved = change.hasMoved || rule.sortKeys(of: was) != rule.sortKeys(of: item)
-    if hasMoved { touched.insert(section) }
-    return hasMoved
+    if change.hasMoved, ordersSectionsByItems { touched.insert(section) }
+    guard change.hasMoved || rule.sortKeys(of: was) != rule.sortKeys(of: item) else { return false }
+    unsettled.insert(lent.id)
+    return true
   }
 
   /// Moves an item to where it belongs.
   private mutating func settle(_ item: Subject) throws {
-    guard let location = try target.location(of: item.id), let lent = try source.member(of: item.id)
+    guard let location = try target.location(of: item.id),
+      let lent = try items.member(of: item.id)
     else { return }
     let section = section(of: item)
     let row = try sectionRow(section, for: item)
@@ -205,7 +204,6 @@ struct DerivedUpdate {
       try apply(.moveItem(item.id, from: from, to: ItemPath(section: index, item: to)))
     } else {
       try count(item, 1, in: section)
-      touched.insert(section)
       try apply(.moveItem(item.id, from: from, to: ItemPath(section: index, item: place)))
     }
   }
@@ -216,7 +214,6 @@ struct DerivedUpdate {
     let path = ItemPath(
       section: try index(of: row), item: try placement(of: item, in: row, except: nil))
     try count(item, 1, in: section)
-    touched.insert(section)
     try apply(.insertItem(Item(id: item.id, state: item.state), at: path))
   }
 

@@ -8,18 +8,21 @@ import ListModel
 struct KnownKeys {
   private var definition: JSON?
   private var keys: [StoredState: [ValueKey]] = [:]
+  /// Those from before, of which what is asked for again stays.
+  private var older: [StoredState: [ValueKey]] = [:]
 
-  private static let maximumCount = 4_096
+  private static let maximumCount = 2_048
 
   /// The keys of a list's item.
   mutating func keys(
     of member: Block.Member, _ rule: DerivedDefinition, in list: ListRows
   ) throws -> [ValueKey] {
     if definition != rule.json { self = KnownKeys(definition: rule.json) }
-    if let known = keys[member.state] { return known }
-    let found = try list.storedKeys(of: member, rule)
-    if keys.count >= Self.maximumCount { keys = [:] }
-    keys[member.state] = found
+    let state = member.state
+    if let known = keys[state] { return known }
+    let found = try older[state] ?? list.storedKeys(of: member, rule)
+    if keys.count >= Self.maximumCount { (older, keys) = (keys, [:]) }
+    keys[state] = found
     return found
   }
 }

@@ -9,6 +9,7 @@ final class LentItems {
   private var places: [ItemID: ItemLocation?] = [:]
   private var subjects: [ItemID: Subject?] = [:]
   private var rows: [ItemID: [Int]] = [:]
+  private var members: [ItemID: Block.Member?] = [:]
 
   init(of source: ListRows) { self.source = source }
 
@@ -29,6 +30,14 @@ final class LentItems {
         try source.statements.searcher(), source.statements.closures)
     }
     subjects[id] = .some(found)
+    return found
+  }
+
+  /// The member of the source's order that an item is; `nil` if the source does not have it.
+  func member(of id: ItemID) throws -> Block.Member? {
+    if let known = members[id] { return known }
+    let found = try source.member(of: id)
+    members[id] = .some(found)
     return found
   }
 

@@ -26,34 +26,39 @@ extension Statements {
     }
   }
 
-  /// Counts an item more or less with a value.
-  func count(_ value: ValueKey, _ difference: Int, inSection section: Int) throws {
-    let bytes = value.stored
+  /// Counts items more or less with a value.
+  ///
+  /// - Returns: Whether the section's items have a value more now, or one less.
+  @discardableResult
+  func count(_ value: ValueKey, _ difference: Int, inSection section: Int) throws -> Bool {
+    if try add(difference, to: value.stored, ofSection: section) { return false }
     if difference > 0 {
-      try self(
-        """
-        INSERT INTO derivedValue (section, value, itemCount) VALUES (?, ?, ?)
-        ON CONFLICT DO UPDATE SET itemCount = itemCount + excluded.itemCount
-        """
-      ).run(section, bytes, difference)
-    } else {
-      // An item that was counted with a number may have an equal one by now, which is rounded or not.
-      if try !take(-difference, bytes, fromSection: section) {
-        _ = try take(-difference, value.storedOtherwise, fromSection: section)
-      }
+      try self("INSERT INTO derivedValue (section, value, itemCount) VALUES (?, ?, ?)")
+        .run(section, value.stored, difference)
+      return true
     }
+    if try remove(value.stored, fromSection: section) { return true }
+    // An item that was counted with a number may have an equal one by now, which is rounded or not.
+    if try add(difference, to: value.storedOtherwise, ofSection: section) { return false }
+    return try remove(value.storedOtherwise, fromSection: section)
+  }
+
+  /// - Returns: Whether the value was there, and stays.
+  private func add(_ difference: Int, to value: [UInt8], ofSection section: Int) throws -> Bool {
+    let update = try self(
+      """
+      UPDATE derivedValue SET itemCount = itemCount + ?
+      WHERE section = ? AND value = ? AND itemCount + ? > 0
+      """)
+    try update.run(difference, section, value, difference)
+    return update.changeCount > 0
   }
 
   /// - Returns: Whether the value was there.
-  private func take(_ count: Int, _ value: [UInt8], fromSection section: Int) throws -> Bool {
-    let delete = try self(
-      "DELETE FROM derivedValue WHERE section = ? AND value = ? AND itemCount <= ?")
-    try delete.run(section, value, count)
-    if delete.changeCount > 0 { return true }
-    let update = try self(
-      "UPDATE derivedValue SET itemCount = itemCount - ? WHERE section = ? AND value = ?")
-    try update.run(count, section, value)
-    return update.changeCount > 0
+  private func remove(_ value: [UInt8], fromSection section: Int) throws -> Bool {
+    let delete = try self("DELETE FROM derivedValue WHERE section = ? AND value = ?")
+    try delete.run(section, value)
+    return delete.changeCount > 0
   }
 
   /// Sets all values of a section.

@@ -13,6 +13,7 @@ extension BlockTree {
   func insert(
     _ member: Block.Member, at place: Place, leavesRoom: Bool = false
   ) throws -> (block: Int, root: Int) {
+    changeOfPlaces += 1
     let target =
       if leavesRoom, place.offset == place.leaf.members.count, place.leaf.load >= Self.fill,
         try sibling(of: place.leaf, 1) == nil
@@ -132,6 +133,7 @@ extension BlockTree {
   func remove(
     at index: Int, root: Int
   ) throws -> (member: Block.Member, block: Int, root: Int) {
+    changeOfPlaces += 1
     let place = try place(index, root: root)
     let leaf = place.leaf
     guard leaf.members.indices.contains(place.offset) else {

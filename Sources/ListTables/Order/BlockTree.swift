@@ -27,6 +27,8 @@ package final class BlockTree {
   private var firstMembers: [Int: Block.Member] = [:]
   /// Blocks above level 0 whose children have changed.
   private(set) var restructured: Set<Int> = []
+  /// How often a member was put in or taken out: as long as it stays, all stand where they stood.
+  var changeOfPlaces = 0
 
   struct Displacement {
     var from: Int
@@ -213,6 +215,7 @@ package final class BlockTree {
   func removeOrder(
     root: Int, _ body: (_ member: Block.Member, _ block: Int) throws -> Void
   ) throws {
+    changeOfPlaces += 1
     let block = try block(root)
     for member in block.members { try body(member, block.id) }
     for child in block.children {
@@ -275,7 +278,9 @@ package final class BlockTree {
   /// - Returns: Its index in the order, and the order's root.
   func index(of member: Int, in leaf: Int) throws -> (index: Int, root: Block) {
     var block = try block(leaf)
-    guard let offset = block.members.firstIndex(where: { $0.id == member }) else {
+    // By indices, so that no member is copied.
+    let members = block.members
+    guard let offset = members.indices.first(where: { members[$0].id == member }) else {
       throw DatabaseError.corrupt("block \(leaf) does not hold member \(member)")
     }
     var index = offset

@@ -46,14 +46,19 @@ extension ListRows: ListLookup {
 
   /// Where an item is; `nil` if the list has no such item.
   package func location(of item: ItemID) throws -> ItemLocation? {
+    if let last = lastFound, last.item == item, last.changeOfPlaces == tree.changeOfPlaces {
+      return last.location
+    }
     guard let row = try items.find(item) else { return nil }
     let (index, root) = try tree.index(of: row.id, in: row.block)
     guard let holder = root.section else {
       throw DatabaseError.corrupt("item \"\(item)\" is in no section")
     }
     let section = try sectionRow(id: holder)
-    return ItemLocation(
+    let location = ItemLocation(
       section: section.section, path: ItemPath(section: try self.index(of: section), item: index))
+    lastFound = (item, location, tree.changeOfPlaces)
+    return location
   }
 
   /// How many items are gaps.

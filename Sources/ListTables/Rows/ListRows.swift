@@ -49,6 +49,9 @@ package final class ListRows {
   /// The items by name.
   package let items: ItemRows
   let sections: SectionRows
+  /// Where the item is that was looked for last: a commit, and the lists that are derived from it, look for
+  /// one several times.
+  var lastFound: (item: ItemID, location: ItemLocation, changeOfPlaces: Int)?
   /// The source of a derived list, whose items it has; `nil` unless its commit is being made.
   var lender: ListRows?
   /// The next item that the derived list gets, as the source has it; `nil`: it is looked up.
