@@ -18,6 +18,7 @@ import Testing
     var kills = 0
     var acknowledged = 0
     var allAcknowledged = 0
+    var notAcknowledged = 0
     while kills < (Self.kills ?? 24) / 4 {
       // Every tenth begins with no store, so that making one is killed as well.
       if kills % 10 == 0 {
@@ -44,11 +45,17 @@ import Testing
       let revision = try repository.lists().isEmpty ? 0 : repository.revision(of: "list")
       // One commit may have been stored without its acknowledgement getting out.
       #expect((acknowledged...(acknowledged + 1)).contains(revision), "\(hint)")
+      notAcknowledged += revision - acknowledged
       acknowledged = revision
       if revision > 0 { try checkLogAgreesWithRows(of: "list", in: repository, hint) }
       try checkInvariants(of: file, hint)
     }
     #expect(allAcknowledged > kills, "the kills must hit a process at work")
+    if Self.kills != nil {
+      print(
+        "kills, part \(part): \(kills) processes, which acknowledged \(allAcknowledged) commits and stored "
+          + "\(notAcknowledged) more")
+    }
   }
 
   /// Kills, in parts that run side by side.

@@ -1,3 +1,4 @@
+import DerivedLists
 import GRDB
 import ListModel
 import ListStore
@@ -79,6 +80,37 @@ import Testing
     #expect(deletion.count <= 16, "\(deletion)")
     let section = try statements(of: .insertSection("t", at: .start))
     #expect(section.count <= 14, "\(section)")
+  }
+
+  /// Keys of neighbours are read; values of sections are counted, and not looked at while they stay.
+  @Test func aDerivedListReadsWhatItMovesAndSectionsWhereValuesComeOrGo() throws {
+    func content(_ title: Int) throws -> JSON {
+      try JSON(parsing: "{\"title\":\(title),\"day\":\(title % 10 / 5)}")
+    }
+    let items = try (0..<100).map {
+      Item(id: ItemID(stringLiteral: "i\($0)"), cell: "Cell", content: try content($0))
+    }
+    try repository.commit(
+      [.insertSection("s")] + items.map { .insertItem($0, in: "s") }, to: "list")
+    let definition =
+      #"{"derived":"d","of":"list","sort":[{"path":"/title"}],"section":{"path":"/day"}}"#
+    try repository.define([(try DerivedDefinition(parsing: Array(definition.utf8)), 1)])
+    func run(_ title: Int) throws -> (all: [String], values: [String]) {
+      let all = try statements(of: .updateItem("i41", ItemUpdate(content: .set(content(title)))))
+      return (all, all.filter { $0.contains("derivedValue") })
+    }
+    _ = try run(51)
+    let within = try run(61)
+    #expect(within.all.count <= 26, "\(within.all)")
+    #expect(within.values.isEmpty)
+    let across = try run(17)
+    #expect(across.all.count <= 36, "\(across.all)")
+    #expect(across.values.count == 2 && across.values.allSatisfy { $0.hasPrefix("UPDATE") })
+    // The first of another day makes a section.
+    let change = Change.updateItem(
+      "i41", ItemUpdate(content: .set(#"{"title":1,"day":7}"#)))
+    #expect(try statements(of: change).contains { $0.hasPrefix("INSERT INTO derivedValue") })
+    #expect(try repository.checkInvariants().isEmpty)
   }
 
   @Test func whatANewRepositoryMustReadFirstIsAHandful() throws {

@@ -100,18 +100,17 @@ extension Repository {
     let filled: (draft: DerivedDraft, outcome: DerivedDraft.Outcome)
     filled = try write("make derived list \"\(draft.definition.list)\"") { transaction in
       var filled = draft
-      let end = ContinuousClock.now + Self.longestSlice
-      let outcome = try filled.fill(
-        transaction.statements, ordinal: ordinal, by: author, time: WallClock.now
-      ) { ContinuousClock.now >= end }
+      var pace = draft.pace
+      let outcome = try pace.run { isTime in
+        try filled.fill(
+          transaction.statements, ordinal: ordinal, by: author, time: WallClock.now, isTime: isTime)
+      }
+      filled.pace = pace
       return (filled, outcome)
     }
     draft = filled.draft
     return filled.outcome
   }
-
-  /// How long a slice changes rows; to commit it takes as long again.
-  private static let longestSlice = Duration.milliseconds(12)
 
   // MARK: What lists were
 
@@ -135,18 +134,19 @@ extension Repository {
   /// Deletes what derived lists were, in slices.
   package func deleteFormerLists() throws(StoreError) {
     var isDone = false
+    var pace = SlicePace()
     while !isDone {
-      isDone = try write("delete what derived lists were") { transaction in
+      (isDone, pace) = try write("delete what derived lists were") { [pace] transaction in
+        var pace = pace
         let statements = transaction.statements
         guard let former = try statements.derivedLists().first(where: \.isFormer),
           let rows = try transaction.rows(former.list)
-        else { return true }
-        let end = ContinuousClock.now + Self.longestSlice
-        let isEmpty = try rows.takeApart(former, by: .app, time: WallClock.now) {
-          ContinuousClock.now >= end
+        else { return (true, pace) }
+        let isEmpty = try pace.run { isTime in
+          try rows.takeApart(former, by: .app, time: WallClock.now, isTime: isTime)
         }
         if isEmpty { _ = try transaction.delete([former.list]) }
-        return false
+        return (false, pace)
       }
     }
   }

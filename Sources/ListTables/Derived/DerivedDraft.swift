@@ -23,6 +23,8 @@ package struct DerivedDraft {
   private var changed: (items: Set<ItemID>, upTo: Int?) = ([], nil)
   /// The revision of a draft that was made here as the last slice has left it; `nil`: of another one.
   private var ownRevision: Int?
+  /// How long slices have taken.
+  package var pace = SlicePace()
 
   private struct Element {
     var member: Block.Member
