@@ -17,6 +17,20 @@ import Testing
     file = folder.file("store.sqlite")
   }
 
+  @Test func slicesAreShorterWhereWhatTheyWriteTakesLong() {
+    var pace = SlicePace()
+    let first = pace.time
+    pace.note(.milliseconds(35))
+    #expect(pace.time < first && pace.time > first / 2)
+    for _ in 0..<20 { pace.note(.seconds(1)) }
+    #expect(pace.time == .milliseconds(1), "something is done in each")
+    for _ in 0..<20 { pace.note(.zero) }
+    #expect(pace.time == .milliseconds(20))
+    // As much again as the time, and more: it comes to rest where both together take 25 ms.
+    for _ in 0..<20 { pace.note(pace.time * 2 + .milliseconds(5)) }
+    #expect(abs(pace.time / .milliseconds(10) - 1) < 0.01)
+  }
+
   private func content(_ number: Int) -> JSON {
     JSON(minified: #"{"t":"\#(number &* 7919 % 10_007)","n":\#(number % 40)}"#)
   }

@@ -2,7 +2,8 @@
 ///
 /// What a slice writes at its end takes longer the more there is already, and on a slow device.
 package struct SlicePace: Sendable {
-  private var time = Duration.milliseconds(8)
+  /// How long the next one changes rows.
+  package private(set) var time = Duration.milliseconds(8)
 
   /// How long a slice is to take, with what it writes at its end; to commit it comes on top.
   private static let wanted = Duration.milliseconds(25)
@@ -19,9 +20,14 @@ package struct SlicePace: Sendable {
     let start = ContinuousClock.now
     let end = start + time
     let result = try slice { ContinuousClock.now >= end }
-    let share = Self.wanted / (ContinuousClock.now - start)
+    note(ContinuousClock.now - start)
+    return result
+  }
+
+  /// Takes into account how long a slice has taken with what it wrote at its end.
+  package mutating func note(_ taken: Duration) {
+    let share = Self.wanted / taken
     let next = time * min(max(share, 0.5), 1.5)
     time = min(max(next, Self.bounds.lowerBound), Self.bounds.upperBound)
-    return result
   }
 }
