@@ -67,10 +67,8 @@ extension DerivedDefinition {
     sort.map { $0.collation.key(key($0.path)) }
   }
 
-  /// The value that an item is grouped by; `nil` if it is by none.
-  ///
-  /// `key`: The item's scalar at a path.
-  package func sectionValue(_ key: (ValuePath) -> ValueKey) -> ValueKey? {
-    if case .byValue(let term) = sections { key(term.path) } else { nil }
+  /// Where the value is that items are grouped by; `nil` if they are by none.
+  package var sectionPath: ValuePath? {
+    if case .byValue(let term) = sections { term.path } else { nil }
   }
 }

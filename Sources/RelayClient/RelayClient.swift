@@ -26,7 +26,7 @@ public struct RelayClient: Sendable {
   /// The relay's address, to which `/append`, `/list` and others are added.
   public let url: URL
   private let headers: @Sendable (_ wereRefused: Bool) async throws -> [String: String]
-  private let session: URLSession
+  private let sessions: SessionOwner
 
   /// How long a request that finds no relay is sent again before a call throws an error.
   public var patience: Duration = .seconds(30)
@@ -52,11 +52,7 @@ public struct RelayClient: Sendable {
   ) {
     self.url = url
     self.headers = headers
-    let uncached = configuration.copy() as? URLSessionConfiguration ?? configuration
-    // No answer comes from a cache, and with one Foundation on Linux traps when a request is cancelled
-    // (swift-corelibs-foundation#3296).
-    uncached.urlCache = nil
-    session = URLSession(configuration: uncached, delegate: StayHere(), delegateQueue: nil)
+    sessions = SessionOwner(configuration)
   }
 
   // MARK: Requests
@@ -95,10 +91,7 @@ public struct RelayClient: Sendable {
       let problem: String
       var cause: (any Error)?
       do {
-        let (data, response) = try await session.data(for: message)
-        guard let response = response as? HTTPURLResponse else {
-          throw URLError(.badServerResponse)
-        }
+        let (data, response) = try await sessions.answer(to: message)
         let status = response.statusCode
         switch status {
         case 200..<300, 404, 409:
@@ -168,13 +161,56 @@ public struct RelayClient: Sendable {
   }
 }
 
+/// Ends a session when the last copy of its client is gone.
+private final class SessionOwner: Sendable {
+  private let session: URLSession
+
+  init(_ configuration: URLSessionConfiguration) {
+    let uncached = configuration.copy() as? URLSessionConfiguration ?? configuration
+    // No answer comes from a cache, and with one Foundation on Linux traps when a request is cancelled
+    // (swift-corelibs-foundation#3296).
+    uncached.urlCache = nil
+    session = URLSession(configuration: uncached, delegate: SessionRules(), delegateQueue: nil)
+  }
+
+  // A session keeps its delegate until then.
+  deinit { session.finishTasksAndInvalidate() }
+
+  func answer(to message: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    do {
+      let (data, response) = try await session.data(for: message)
+      if let response = response as? HTTPURLResponse { return (data, response) }
+    } catch let error as URLError where error.code == .cancelled && !Task.isCancelled {
+      // Only `SessionRules` cancels a request otherwise.
+      let response = message.url.flatMap {
+        HTTPURLResponse(url: $0, statusCode: 401, httpVersion: nil, headerFields: nil)
+      }
+      if let response { return (Data("it asks for a password".utf8), response) }
+    }
+    throw URLError(.badServerResponse)
+  }
+}
+
 /// Follows no redirection: a request may carry a token, and a relay sends nobody elsewhere.
-private final class StayHere: NSObject, URLSessionTaskDelegate, Sendable {
+private final class SessionRules: NSObject, URLSessionTaskDelegate, Sendable {
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) { completionHandler(nil) }
+
+  #if canImport(FoundationNetworking)
+    // By default Foundation on Linux would neither answer nor end a request for which a server, or a proxy
+    // on the way, asks for a password that nobody has.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      let hasOne = challenge.proposedCredential != nil
+      completionHandler(hasOne ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
+    }
+  #endif
 }
 
 extension HTTPURLResponse {

@@ -33,8 +33,8 @@ import Testing
           let keys = (definition.sortKeys(of: stored), definition.sortKeys(of: item))
           #expect(keys.0 == keys.1, "\(line) \(content)")
           #expect(keys.0.map(\.isRounded) == keys.1.map(\.isRounded), "\(line) \(content)")
-          if case .byValue(let term) = definition.sections {
-            #expect(definition.sectionValue { stored.key(at: $0) } == item.key(at: term.path))
+          if let path = definition.sectionPath {
+            #expect(stored.key(at: path) == item.key(at: path))
           }
         }
       }

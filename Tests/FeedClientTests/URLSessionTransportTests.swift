@@ -104,6 +104,17 @@ import Testing
     await #expect(throws: (any Error).self) { try await text(response) }
   }
 
+  @Test func anAnswerThatAsksForAPasswordEnds() async throws {
+    let server = try LoopbackServer { _, connection in
+      connection.send(
+        "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"p\"\r\n"
+          + "Content-Length: 4\r\nConnection: close\r\n\r\nwho?")
+    }
+    let response = try await send(try server.url("/"), idleTimeout: .seconds(300))
+    #expect(response.status == 401)
+    #expect(try await text(response) == "who?")
+  }
+
   @Test func cancellingClosesTheConnection() async throws {
     let (closed, close) = AsyncStream<Void>.makeStream()
     let server = try LoopbackServer { [head] _, connection in

@@ -101,10 +101,10 @@ import Testing
     }
     _ = try run(51)
     let within = try run(61)
-    #expect(within.all.count <= 25, "\(within.all)")
+    #expect(within.all.count <= 22, "\(within.all)")
     #expect(within.values.isEmpty)
     let across = try run(17)
-    #expect(across.all.count <= 35, "\(across.all)")
+    #expect(across.all.count <= 31, "\(across.all)")
     #expect(across.values.count == 2 && across.values.allSatisfy { $0.hasPrefix("UPDATE") })
     // The first of another day makes a section.
     let change = Change.updateItem(

@@ -115,6 +115,15 @@ struct RelayClientTests {
     #expect(error?.message.contains("the token is expired") == true)
   }
 
+  @Test func aProxyThatAsksForAPasswordIsARefusal() async throws {
+    let script = try Script([Self.answer(401, "", "WWW-Authenticate: Basic realm=\"p\"\r\n")])
+    let error = await #expect(throws: StoreError.self) {
+      try await script.client().append([change], to: "shelf")
+    }
+    #expect(error?.code == .feedRefused && error?.message.contains("401") == true)
+    #expect(script.requests.count == 2)
+  }
+
   @Test func redirectionsAreNotFollowed() async throws {
     let other = try Script([Self.taken])
     let script = try Script([

@@ -122,4 +122,20 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable 
       && request.url?.port == origin?.port
     completionHandler(isSameOrigin && original?.httpMethod == "GET" ? request : nil)
   }
+
+  #if canImport(FoundationNetworking)
+    // By default Foundation on Linux would never end an answer in which a server, or a proxy on the way,
+    // asks for a password that nobody has.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      if challenge.proposedCredential != nil {
+        return completionHandler(.performDefaultHandling, nil)
+      }
+      arrival(task)?.end(nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
 }

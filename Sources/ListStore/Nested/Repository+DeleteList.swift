@@ -102,6 +102,7 @@ extension WriteTransaction {
           WHERE list = ?1)
       """
     ).run(row)
+    statements.forgetItem()
     try statements("DELETE FROM item WHERE list = ?").run(row)
     try statements("DELETE FROM borrowedItem WHERE list = ?").run(row)
     // The rows of headers and footers are deleted with their section's.

@@ -14,7 +14,9 @@ package struct DerivedDraft {
   package let definition: DerivedDefinition
   /// The revision of the source at which the order was found.
   private let revision: Int
-  private let sections: [DerivedGroups<Element>.Section]
+  /// The items as the source had them, and the sections of the list, which name them by their numbers.
+  private let items: Items
+  private let sections: [DerivedGroups<Int>.Section]
   private let count: Int
   /// The next item.
   private var place = ItemPath(section: 0, item: 0)
@@ -26,11 +28,12 @@ package struct DerivedDraft {
   /// How long slices have taken.
   package var pace = SlicePace()
 
-  private struct Element {
-    var member: Block.Member
-    var value: ValueKey?
-    /// What its state contributes to a ``StateDigest``.
-    var term: UInt64
+  private struct Items {
+    var members: [Block.Member] = []
+    /// What the state of each contributes to a ``StateDigest``.
+    var terms: [UInt64] = []
+    /// The value that gives each its section; empty if none does.
+    var values: [ValueKey?] = []
   }
 
   /// What a slice leads to.
@@ -48,39 +51,44 @@ package struct DerivedDraft {
     revision = source.revision
     var rule = definition
     rule.limit = nil
-    sections = try Self.sections(rule, of: source)
+    (items, sections) = try Self.sections(rule, of: source)
     count = sections.reduce(0) { $0 + $1.items.count }
   }
 
   private static func sections(
     _ rule: DerivedDefinition, of source: ListRows
-  ) throws -> [DerivedGroups<Element>.Section] {
+  ) throws -> (Items, [DerivedGroups<Int>.Section]) {
+    let isGrouped = rule.sectionPath != nil
+    var items = Items()
     guard rule.paths.allSatisfy(\.isStored) else {
-      return try DerivedTree(rule, of: source) { found in
-        Element(
-          member: found.member, value: found.value, term: term(of: found.state, found.member))
-      }.sections
+      let tree = try DerivedTree<Int>(rule, of: source) { found in
+        items.members.append(found.member)
+        items.terms.append(term(of: found.state, found.member))
+        if isGrouped { items.values.append(found.value) }
+        return items.members.count - 1
+      }
+      return (items, tree.sections)
     }
     var order = try ItemOrder(of: source)
     // Their names are not in the order.
-    var members: [Block.Member] = []
-    members.reserveCapacity(order.items.count)
+    items.members.reserveCapacity(order.items.count)
     try source.forEachSection { section in
-      try source.forEachMember(of: section) { members.append($0) }
+      try source.forEachMember(of: section) { items.members.append($0) }
     }
-    guard members.count == order.items.count else {
+    guard items.members.count == order.items.count else {
       throw DatabaseError.corrupt("list \"\(source.list)\" counts wrongly")
     }
     // The contents are read here, where they are stored one after another, and not in the list's order.
-    var terms = [UInt64](repeating: 0, count: members.count)
-    return try source.selection(
+    items.terms = [UInt64](repeating: 0, count: items.members.count)
+    if isGrouped { items.values = [ValueKey?](repeating: nil, count: items.members.count) }
+    let sections = try source.selection(
       rule, &order,
       note: { index, row in
-        let member = members[index]
         let seed = StateDigest.seed(
-          member.hash, cell: try source.statements.cellName(member.cell),
-          contentRevision: member.contentRevision)
-        terms[index] = try row.withBytes(1) { content in
+          items.members[index].hash,
+          cell: try source.statements.cellName(items.members[index].cell),
+          contentRevision: items.members[index].contentRevision)
+        items.terms[index] = try row.withBytes(1) { content in
           try row.withBytesIfPresent(2) { type in
             try row.withBytesIfPresent(3) { action in
               StateDigest.term(seed, type: type, action: action, content: content)
@@ -88,7 +96,11 @@ package struct DerivedDraft {
           }
         }
       },
-      { Element(member: members[$0], value: $1, term: terms[$0]) })
+      { index, value in
+        if isGrouped { items.values[index] = value }
+        return index
+      })
+    return (items, sections)
   }
 
   private static func term(of state: ItemState, _ member: Block.Member) -> UInt64 {
@@ -168,12 +180,12 @@ package struct DerivedDraft {
     let start = place.item
     while place.item < section.items.count {
       if place.item > start, (place.item - start) % 32 == 0, isTime() { break }
-      let element = section.items[place.item]
+      let number = section.items[place.item]
       place.item += 1
       doneCount += 1
-      var (lent, term) = (element.member, element.term)
+      var (lent, term) = (items.members[number], items.terms[number])
       if !(isOwn && isSame && changed.items.isEmpty) {
-        let id = try ItemID(element.member.name)
+        let id = try ItemID(lent.name)
         if changed.items.contains(id) { continue }
         if !isOwn, let location = try target.location(of: id) {
           if location.section == section.id { next = location.path.item + 1 }
@@ -187,7 +199,7 @@ package struct DerivedDraft {
       }
       try target.borrow(lent, term: term, at: ItemPath(section: index, item: next))
       next += 1
-      if let value = element.value { values[value, default: 0] += 1 }
+      if !items.values.isEmpty, let value = items.values[number] { values[value, default: 0] += 1 }
     }
     if !values.isEmpty {
       let row = try target.knownSectionRow(section.id).id
@@ -202,7 +214,7 @@ package struct DerivedDraft {
 
   /// The index of a section, which is inserted, or moved, behind the one before it.
   private func sectionIndex(
-    _ section: DerivedGroups<Element>.Section, _ commit: inout PendingCommit, _ target: ListRows
+    _ section: DerivedGroups<Int>.Section, _ commit: inout PendingCommit, _ target: ListRows
   ) throws -> Int {
     var after = 0
     for before in sections[..<place.section].reversed() {
@@ -222,8 +234,8 @@ package struct DerivedDraft {
   /// The index behind the last item of the section that is in its place.
   private func nextIndex(_ target: ListRows) throws -> Int {
     let section = sections[place.section]
-    for element in section.items[..<place.item].reversed() {
-      let id = try ItemID(element.member.name)
+    for number in section.items[..<place.item].reversed() {
+      let id = try ItemID(items.members[number].name)
       if changed.items.contains(id) { continue }
       if let location = try target.location(of: id), location.section == section.id {
         return location.path.item + 1

@@ -9,6 +9,8 @@ struct DerivedGroups<Element> {
   private let rule: DerivedDefinition
   private var groups: [Group] = []
   private var places: [SectionID: Int] = [:]
+  /// The place of each value's section, and how many items have the value.
+  private var byValue: [ValueKey: (place: Int, count: Int)] = [:]
   /// The section of the last item: mostly the next one's, too.
   private var last: (id: SectionID, place: Int)?
 
@@ -23,14 +25,17 @@ struct DerivedGroups<Element> {
     var items: [Element] = []
     /// The keys of each item; empty if there is no order but the source's.
     var keys: [[ValueKey]] = []
-    var values: [ValueKey: Int] = [:]
+    /// The values of the items, each once.
+    var values: [ValueKey] = []
   }
 
   init(_ rule: DerivedDefinition) { self.rule = rule }
 
   /// How many items of each section have a value.
   var values: [SectionID: [ValueKey: Int]] {
-    Dictionary(groups.map { ($0.id, $0.values) }) { first, _ in first }
+    var values = Dictionary(groups.map { ($0.id, [ValueKey: Int]()) }) { first, _ in first }
+    for (value, known) in byValue { values[groups[known.place].id]?[value] = known.count }
+    return values
   }
 
   /// Begins with a section of the source, which stays if it gets no items and the definition says so.
@@ -52,8 +57,14 @@ struct DerivedGroups<Element> {
     case .ofSource: place = self.place(of: section)
     case .byValue:
       let value = value ?? .null
-      place = self.place(of: value.sectionID(hash: sha256))
-      groups[place].values[value, default: 0] += 1
+      if let known = byValue.index(forKey: value) {
+        place = byValue.values[known].place
+        byValue.values[known].count += 1
+      } else {
+        place = self.place(of: value.sectionID(hash: sha256))
+        byValue[value] = (place, 1)
+        groups[place].values.append(value)
+      }
     }
     groups[place].items.append(item)
     if !rule.sort.isEmpty { groups[place].keys.append(keys) }
@@ -89,7 +100,7 @@ struct DerivedGroups<Element> {
   }
 
   private func attributes(of group: Group, _ source: ListRows) throws -> SectionAttributes {
-    if let least = group.values.keys.min() { return rule.attributes(ofSectionWith: least) }
+    if let least = group.values.min() { return rule.attributes(ofSectionWith: least) }
     guard case .ofSource = rule.sections, let row = try source.sectionRow(group.id) else {
       return SectionAttributes()
     }
@@ -101,9 +112,9 @@ struct DerivedGroups<Element> {
     return switch term.order {
     case .source: groups
     case .ascending:
-      groups.sorted { ($0.values.keys.min() ?? .null) < ($1.values.keys.min() ?? .null) }
+      groups.sorted { ($0.values.min() ?? .null) < ($1.values.min() ?? .null) }
     case .descending:
-      groups.sorted { ($0.values.keys.max() ?? .null) > ($1.values.keys.max() ?? .null) }
+      groups.sorted { ($0.values.max() ?? .null) > ($1.values.max() ?? .null) }
     }
   }
 

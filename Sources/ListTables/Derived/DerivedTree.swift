@@ -45,8 +45,7 @@ struct DerivedTree<Element> {
         guard matching.allSatisfy({ $0.contains(member.id) }) else { return }
         let item = try source.subject(member, row.section)
         guard rule.includes(item) else { return }
-        let value: ValueKey? =
-          if case .byValue(let term) = rule.sections { item.key(at: term.path) } else { nil }
+        let value = rule.sectionPath.map { item.key(at: $0) }
         groups.add(
           try element(Found(member: member, state: item.state, index: index, value: value)),
           keys: rule.sortKeys(of: item), value: value, from: row.section)

@@ -96,7 +96,7 @@ extension ListRows {
         continue
       }
       for index in section.items {
-        guard let item = selection.item(at: index) else { continue }
+        guard let item = selection.takeItem(at: index) else { continue }
         groups.add(
           element(index, item.value), keys: item.keys, value: item.value, from: section.id)
       }
@@ -250,11 +250,15 @@ private struct Selection {
   private let order: ItemOrder
   private let questions: [Condition]
   private let readsSections: Bool
+  /// Where the value is that an item is grouped by.
+  private let sectionPath: ValuePath?
   /// Whether an item's place is not that in the source alone.
   private let isOrdered: Bool
   /// The place in `found` of each item of the list; -1: it is not selected.
   private var places: [Int32]
   private var found: [Found] = []
+  /// The values that items are grouped by, each once: many have the same.
+  private var values: Set<ValueKey> = []
   /// The item that was asked last; the cell is mostly that of the next one, too.
   private var item: StoredItem
   private var cell: UInt32?
@@ -279,6 +283,7 @@ private struct Selection {
     paths = Set(questions.flatMap(\.paths) + definition.orderPaths)
     searches = paths.contains(.rank) || questions.contains { !$0.searches.isEmpty }
     readsSections = paths.contains(.section)
+    sectionPath = definition.sectionPath
     readsTypes = paths.contains(.type)
     isOrdered = !definition.orderPaths.isEmpty
     readsContents = paths.contains { path in
@@ -303,9 +308,8 @@ private struct Selection {
     item.content = content.flatMap { StoredJSON($0) }
     guard questions.hold(for: item) else { return false }
     if isFoundApart {
-      found.append(
-        Found(
-          keys: definition.sortKeys(of: item), value: definition.sectionValue { item.key(at: $0) }))
+      let value = sectionPath.map { item.key(at: $0) }
+      note(definition.sortKeys(of: item), value)
     }
     places[Int(index)] = Int32(found.count - 1)
     return true
@@ -321,11 +325,15 @@ private struct Selection {
       if try isGap(entry.cell) { continue }
       func key(_ path: ValuePath) -> ValueKey { order.keys[path]?[number] ?? .null }
       if isFoundApart {
-        found.append(
-          Found(keys: definition.sortKeys(key), value: definition.sectionValue(key)))
+        note(definition.sortKeys(key), sectionPath.map(key))
       }
       places[Int(entry.item)] = Int32(found.count - 1)
     }
+  }
+
+  private mutating func note(_ keys: [ValueKey], _ value: ValueKey?) {
+    found.append(
+      Found(keys: keys, value: value.map { values.insert($0).memberAfterInsert }))
   }
 
   private mutating func isGap(_ cell: UInt32) throws -> Bool {
@@ -343,6 +351,11 @@ private struct Selection {
   /// Whether an item was selected.
   func contains(_ index: Int) -> Bool { places[index] >= 0 }
 
-  /// An item that was selected; `nil` for another one.
-  func item(at index: Int) -> Found? { places[index] < 0 ? nil : found[Int(places[index])] }
+  /// Takes an item out that was selected; `nil` for another one.
+  mutating func takeItem(at index: Int) -> Found? {
+    guard places[index] >= 0 else { return nil }
+    var item = Found(keys: [], value: nil)
+    swap(&item, &found[Int(places[index])])
+    return item
+  }
 }

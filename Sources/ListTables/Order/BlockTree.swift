@@ -425,6 +425,7 @@ package final class BlockTree {
           .run(place.to, list, item)
         continue
       }
+      statements.forgetItem()
       let update = try statements("UPDATE item SET block = ? WHERE list = ? AND name = ?")
       update.bind(place.to, at: 1)
       update.bind(list, at: 2)

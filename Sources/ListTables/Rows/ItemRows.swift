@@ -82,6 +82,7 @@ package final class ItemRows {
     }
     if new.remove(item) { return }
     if try statements.hasDerivedLists() { note(formerRow: item.id, of: try ItemID(item.name)) }
+    statements.forgetItem()
     let delete = try statements("DELETE FROM item WHERE list = ? AND name = ?")
     delete.bind(list, at: 1)
     delete.bind(StoreStatementText(utf8: item.utf8), at: 2)
@@ -109,6 +110,7 @@ package final class ItemRows {
   }
 
   private func write(_ item: NewItem) throws {
+    statements.forgetItem()
     let insert = try statements("INSERT INTO item (list, name, id, block) VALUES (?, ?, ?, ?)")
     insert.bind(list, at: 1)
     insert.bind(item.name, at: 2)
@@ -177,11 +179,19 @@ private struct NewItems {
 
 extension Statements {
   /// The row of an item that a list owns, and the block that it was in when the list was saved.
+  ///
+  /// A commit and the lists that are derived from its list ask for the same item one after the other: the
+  /// last answer is kept.
   func place(of item: ItemID, in list: Int) throws -> (id: Int, block: Int)? {
+    if let last = memory.lastItem, last.list == list, last.item == item {
+      return (last.id, last.block)
+    }
     let find = try self("SELECT id, block FROM item WHERE list = ? AND name = ?")
     find.bind(list, at: 1)
     find.bind(item.rawValue, at: 2)
-    return try find.first { (try $0.integer(0), try $0.integer(1)) }
+    let place = try find.first { (id: try $0.integer(0), block: try $0.integer(1)) }
+    if let place { memory.lastItem = (list, item, place.id, place.block) }
+    return place
   }
 
   /// The block that has an item of a derived list.

@@ -99,6 +99,8 @@ package final class Statements {
     /// The size keys of the store, by row, and whether each measures along a vertical axis.
     var sizeKeys: [Int: Bool]?
     var names = InternedNames()
+    /// Where the item lies that was looked up last.
+    var lastItem: (list: Int, item: ItemID, id: Int, block: Int)?
     /// The derived lists of the store; `nil` before they were asked for.
     var derivedLists: [DerivedListRow]? { didSet { if derivedLists == nil { itemOwners = nil } } }
     /// The lists that own the items of derived lists, by the rows of those; `nil` before they were asked for.
@@ -146,6 +148,9 @@ package final class Statements {
 
   /// Begins another transaction.
   package func beginTransaction() { memory.lastBlock = nil }
+
+  /// Forgets where an item lies, because rows of `item` change.
+  package func forgetItem() { memory.lastItem = nil }
 
   /// Forgets the size keys, because one is added or deleted.
   package func forgetSizeKeys() { memory.sizeKeys = nil }

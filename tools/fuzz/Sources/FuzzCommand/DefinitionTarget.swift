@@ -32,7 +32,8 @@ func fuzzDefinitions(_ bytes: [UInt8]) {
         definition.sortKeys(of: stored) == definition.sortKeys(of: subject),
         "a stored item has other keys: \(contents[index])")
     }
-    keys.append((definition.sectionValue { subject.key(at: $0) }, definition.sortKeys(of: subject)))
+    keys.append(
+      (definition.sectionPath.map { subject.key(at: $0) }, definition.sortKeys(of: subject)))
     if let value = keys[index].value { check(section: value, of: definition) }
   }
   items.checkColumns()

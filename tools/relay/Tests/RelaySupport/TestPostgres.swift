@@ -80,10 +80,7 @@ package enum TestEngine: String, CaseIterable, Sendable {
   package func make() async throws -> any Engine {
     switch self {
     case .sqlite:
-      let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("relay-\(UUID().uuidString)", isDirectory: true)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      return try SQLiteEngine(at: folder.appendingPathComponent("log.sqlite"))
+      return try SQLiteEngine(at: try TestFolder.make().appendingPathComponent("log.sqlite"))
     case .postgres:
       return try await TestPostgres.shared.get().engine()
     }

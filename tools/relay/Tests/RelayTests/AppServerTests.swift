@@ -8,15 +8,10 @@ import Testing
 
 /// The server of an app, by `RelayClient`.
 @Suite(.timeLimit(.minutes(5)))
-final class AppServerTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("relay-\(UUID().uuidString)", isDirectory: true)
+struct AppServerTests {
+  private let folder: URL
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  init() throws { folder = try TestFolder.make() }
 
   private static func insertion(_ id: ItemID, at place: Place<ItemID> = .end) -> Change {
     .insertItem(Item(id: id, cell: "Book", content: .null), in: "s", at: place)

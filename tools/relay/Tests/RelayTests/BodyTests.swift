@@ -31,12 +31,10 @@ import Testing
   }
 
   private func expanded(_ bytes: [UInt8]) throws -> [UInt8] {
-    let folder = FileManager.default.temporaryDirectory
+    let folder = try TestFolder.make()
     let (packed, plain) = (
-      folder.appendingPathComponent(UUID().uuidString),
-      folder.appendingPathComponent(UUID().uuidString)
+      folder.appendingPathComponent("packed"), folder.appendingPathComponent("plain")
     )
-    defer { for file in [packed, plain] { try? FileManager.default.removeItem(at: file) } }
     try Data(bytes).write(to: packed)
     try Data().write(to: plain)
     let process = Process()

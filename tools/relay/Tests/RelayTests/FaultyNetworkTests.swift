@@ -8,15 +8,10 @@ import Testing
 /// Devices behind networks, proxies and caches of the worst kind: in the end each shows what the relay
 /// has, and the log has each edit once.
 @Suite(.timeLimit(.minutes(10)))
-final class FaultyNetworkTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("faulty-\(UUID().uuidString)", isDirectory: true)
+struct FaultyNetworkTests {
+  private let folder: URL
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  init() throws { folder = try TestFolder.make() }
 
   /// `CELLAR_RELAY_SEEDS`: how many for each engine, for a soak.
   private static let seeds: ClosedRange<UInt64> =

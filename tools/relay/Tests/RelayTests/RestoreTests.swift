@@ -9,12 +9,9 @@ import Testing
 /// An engine that is put back to an earlier time: devices never take another history under the same
 /// numbers for theirs.
 @Suite struct RestoreTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("restore-\(UUID().uuidString)", isDirectory: true)
+  private let folder: URL
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TestFolder.make() }
 
   private var nodeFolder: URL { folder.appendingPathComponent("node", isDirectory: true) }
 

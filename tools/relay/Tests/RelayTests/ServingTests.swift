@@ -8,12 +8,9 @@ import Testing
 
 /// Devices with `FeedClient`, as it is, against nodes in this process.
 @Suite struct ServingTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("serving-\(UUID().uuidString)", isDirectory: true)
+  private let folder: URL
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TestFolder.make() }
 
   private func shelf(_ relay: TestRelay, books: [String]) async throws {
     var operations = [#"{"op":"insertSection","section":"s"}"#]

@@ -83,9 +83,7 @@ extension TestEngine {
   func address() async throws -> RelayConfiguration.EngineAddress {
     switch self {
     case .sqlite:
-      let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("relay-\(UUID().uuidString)", isDirectory: true)
-      return .file(folder.appendingPathComponent("log.sqlite"))
+      return .file(try TestFolder.make().appendingPathComponent("log.sqlite"))
     case .postgres:
       let address = try await TestPostgres.shared.get().database()
       let engine = PostgresEngine([address])

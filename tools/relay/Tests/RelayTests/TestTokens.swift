@@ -8,10 +8,7 @@ struct TestTokens: Sendable {
   let keyFile: URL
 
   init() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("tokens-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    keyFile = folder.appendingPathComponent("keys.json")
+    keyFile = try TestFolder.make().appendingPathComponent("keys.json")
     try keys.write(to: keyFile)
   }
 
