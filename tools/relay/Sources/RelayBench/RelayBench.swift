@@ -6,7 +6,7 @@ struct RelayBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "relay-bench", abstract: "Measure engines, nodes and devices.",
     subcommands: [
-      EngineBench.self, LatencyBench.self, WaitingBench.self, DevicesBench.self,
+      EngineBench.self, LatencyBench.self, AnswersBench.self, WaitingBench.self, DevicesBench.self,
     ])
 }
 

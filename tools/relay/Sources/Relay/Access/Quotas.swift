@@ -55,10 +55,16 @@ final class Quotas: Sendable {
 
   init(_ quota: Quota) { self.quota = quota }
 
+  /// How long it takes to be refused.
+  ///
+  /// Who asks again at once, whatever the answer says, would keep the node from others by being refused. So
+  /// each connection of a user, of which there are so many at most, is refused four times a second.
+  private static let pauseBeforeRefusal = Duration.milliseconds(250)
+
   /// Counts edits that come as one request.
   ///
-  /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/tooMuch(retryAfter:)``.
-  func countEdits(_ count: Int = 1, of user: String, byteCount: Int, at now: Int) throws {
+  /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/tooMuch(retryAfter:)``, after a while.
+  func countEdits(_ count: Int = 1, of user: String, byteCount: Int, at now: Int) async throws {
     let pause = uses.withLockedValue { uses in
       var use = uses[user] ?? newUse(at: now)
       let pause = max(
@@ -68,6 +74,7 @@ final class Quotas: Sendable {
       return pause
     }
     if pause > 0 {
+      try await Task.sleep(for: Self.pauseBeforeRefusal)
       throw RelayFailure(
         .tooMuch(retryAfter: Int(min(pause.rounded(.up), 3_600))), "the quota of edits is used up")
     }

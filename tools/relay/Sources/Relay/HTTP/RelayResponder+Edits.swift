@@ -24,7 +24,7 @@ extension RelayResponder {
       return try .json(
         EditReply(edit: id, why: "you may not edit this list"), status: .forbidden)
     }
-    try quotas.countEdits(of: grant.subject, byteCount: body.count, at: node.limits.now())
+    try await quotas.countEdits(of: grant.subject, byteCount: body.count, at: node.limits.now())
     do { try await countNew([sent.list], grant) } catch let failure as RelayFailure {
       guard case .forbidden = failure.kind else { throw failure }
       return try .json(EditReply(edit: id, why: failure.message), status: .forbidden)
@@ -65,7 +65,7 @@ extension RelayResponder {
       edits[sent.list, default: []].append((index, edit))
     }
     if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
-    try quotas.countEdits(
+    try await quotas.countEdits(
       lines.count, of: grant.subject, byteCount: body.count, at: node.limits.now())
     try await countNew(edits.keys, grant)
     let replies = try await make(edits, count: lines.count)

@@ -64,7 +64,7 @@ extension RelayResponder {
   private func reply(
     to edit: DeskEdit, of list: ListID, _ grant: Grant
   ) async throws -> Response {
-    try quotas.countEdits(
+    try await quotas.countEdits(
       of: grant.subject, byteCount: edit.byteCount, at: node.limits.now())
     try await countNew([list], grant)
     let reply = AppendReply(try await node.with(list) { desk in try await desk.take(edit) })
