@@ -247,15 +247,32 @@ package struct GapFinder<List: ListLookup> {
       return place.section == found.path.section
         && abs(place.item - found.path.item) <= page.items.count
     }
-    if !isNewestAtEnd, let last = try lastGap(ofSectionAt: found.path.section),
-      let growth = last.growth(to: page.total), growth != 0
-    {
-      let moved = try changes(moving: last.id == found.id ? [found] : [found, last], by: growth)
+    let section = try gaps().filter { $0.path.section == found.path.section }
+    if !isNewestAtEnd, let growth = section.last?.growth(to: page.total), growth != 0 {
+      let moved = try changes(moving: section, by: growth)
       let isStillThere = isNear && found.has(offset - growth)
       return isStillThere ? .gap(found.id, found.section, moved) : .moved(moved)
     }
     return isNear
       ? .gap(found.id, found.section, []) : .moved(try changes(of: found) { $0.offset = nil })
+  }
+
+  /// Puts the positions of all gaps right that a page says are others by now, where new items stand at the
+  /// start; the page is not in the list yet.
+  ///
+  /// They move together: else those that have not moved would be behind for ever, since by the last gap alone
+  /// it is known how much the server's list has grown.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - section: The section that it is for.
+  /// - Returns: The changes.
+  /// - Throws: The error of reading the list.
+  /// - Complexity: O(*g* log *n*), *g* gaps, *n* items of the list.
+  package func changesOfPositions(before page: Page, in section: SectionID) throws -> [Change] {
+    let gaps = try gaps().filter { $0.section == section }
+    guard let growth = gaps.last?.growth(to: page.total), growth != 0 else { return [] }
+    return try changes(moving: gaps, by: growth)
   }
 
   /// Puts the positions of gaps right that the newest page says are others by now.

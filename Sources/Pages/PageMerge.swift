@@ -137,7 +137,9 @@ package struct PageMerge {
     // Beyond it the server has nothing.
     // An empty page at a position says that the list is shorter than that.
     let isBeyondEnd = items.isEmpty && (page.offset ?? 0) > 0
-    let endsAbove = !hole.meetsAbove && page.before == nil && !isBeyondEnd
+    // A page that is late was the first, and is not any more.
+    let isAtStart = page.before == nil && (page.offset ?? 0) == 0
+    let endsAbove = !hole.meetsAbove && isAtStart && !isBeyondEnd
     let endsBelow = !hole.meetsBelow && page.after == nil
     var gone = matches.gone
     if endsAbove { gone += try ids(in: 0..<max(0, hole.above + 1), of: state.list) }

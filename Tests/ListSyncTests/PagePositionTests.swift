@@ -250,6 +250,26 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  /// Gaps that had stayed behind would be behind for ever: what tells of growth is the last one.
+  @Test(arguments: [true, false])
+  func aPageThatTellsOfGrowthPutsThePositionsOfAllGapsRight(_ isAtEdge: Bool) async throws {
+    try await list.refresh()
+    try await list.loadPage(around: "i150")
+    let last = try #require(try shownItems().last?.id)
+    await server.set(Self.items(70..<200))
+    if isAtEdge {
+      try await list.loadPage(of: last, fromAbove: true)
+    } else {
+      let pages = try #require(list.pages)
+      #expect(try await pages.load(.init(gap: last, part: .from(90))).insertedCount > 0)
+    }
+    #expect(try gaps().first?.offset == 40)
+    await server.set(Self.items(50..<200))
+    try await list.refresh()
+    #expect(try gaps().prefix(2).map(\.offset) == [10, 60])
+    #expect(try repository.checkInvariants() == [])
+  }
+
   /// Below the last gap everything is known, so what the server's list has more stands above.
   @Test func aRefreshPutsPositionsRightWhereTheEndIsLoaded() async throws {
     try await list.refresh()

@@ -131,6 +131,13 @@ import Testing
     #expect(try list.gaps.map(\.gap) == [Gap(after: "a", before: "m"), Gap(after: "n")])
   }
 
+  /// It was the first one when it was asked for, and the server's list has grown since.
+  @Test func aLatePageThatWasTheFirstLeavesAGapAbove() throws {
+    var list = try list("a (g:a) z")
+    _ = try list.merge(page("m n", after: "n", offset: 20, total: 100), at: .inside("g"))
+    #expect(shown(list) == "a (g) m n (gap1) z")
+  }
+
   /// Another page has brought what this one ends with, after it was asked for: they meet.
   @Test func aPageMeetsWhatAnotherOneHasBroughtMeanwhile() throws {
     var list = try list("a (g:a) e f")

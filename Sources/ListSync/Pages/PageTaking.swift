@@ -38,6 +38,9 @@ struct PageTaking {
         let known = question.section ?? policy.section
         if policy.newest == .start {
           page = try GapFinder(overlay).upToDate(page, in: known, since: changed.all)
+          if key.gap != nil, key.part == .after || key.part == .before {
+            try make(try GapFinder(overlay).changesOfPositions(before: page, in: known))
+          }
         }
         let (place, section): (PageMerge.Place, SectionID?)
         switch try destination(of: page, GapFinder(overlay)) {
