@@ -270,9 +270,7 @@ package struct GapFinder<List: ListLookup> {
   /// - Throws: The error of reading the list.
   /// - Complexity: O(*g* log *n*), *g* gaps, *n* items of the list.
   package func changesOfPositions(before page: Page, in section: SectionID) throws -> [Change] {
-    let gaps = try gaps().filter { $0.section == section }
-    guard let growth = gaps.last?.growth(to: page.total), growth != 0 else { return [] }
-    return try changes(moving: gaps, by: growth)
+    try changesOfPositions(in: section, to: page.total, below: -1)
   }
 
   /// Puts the positions of gaps right that the newest page says are others by now.
@@ -284,23 +282,25 @@ package struct GapFinder<List: ListLookup> {
   /// - Throws: The error of reading the list.
   /// - Complexity: O(*g* log *n*), *g* gaps, *n* items of the list.
   package func changesOfPositions(after page: Page) throws -> [Change] {
-    guard let newest = page.items.last, let path = try list.location(of: newest.id)?.path,
-      let growth = try lastGap(ofSectionAt: path.section)?.growth(to: page.total), growth != 0
-    else { return [] }
-    let older = try gaps().filter {
-      $0.path.section == path.section && $0.path.item > path.item + 1
+    guard let newest = page.items.last, let place = try list.location(of: newest.id) else {
+      return []
     }
-    return try changes(moving: older, by: growth)
+    return try changesOfPositions(in: place.section, to: page.total, below: place.path.item + 1)
+  }
+
+  /// Moves the gaps of a section below an item as much as the server's list has grown.
+  private func changesOfPositions(
+    in section: SectionID, to total: Int?, below item: Int
+  ) throws -> [Change] {
+    // What is below the last gap is known to the end of the server's list.
+    let gaps = try gaps().filter { $0.section == section }
+    guard let growth = gaps.last?.growth(to: total), growth != 0 else { return [] }
+    return try changes(moving: gaps.filter { $0.path.item > item }, by: growth)
   }
 
   private func gap(at offset: Int, expecting expected: ItemID) throws -> Found? {
     let having = try gaps().filter { $0.has(offset) }
     return having.first { $0.id == expected } ?? having.first
-  }
-
-  /// The last gap of a section: what is below it is known to the end of the server's list.
-  private func lastGap(ofSectionAt index: Int) throws -> Found? {
-    try gaps().last { $0.path.section == index }
   }
 
   private func changes(moving gaps: [Found], by distance: Int) throws -> [Change] {
