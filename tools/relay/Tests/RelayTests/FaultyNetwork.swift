@@ -49,15 +49,18 @@ final class FaultyNetwork: FeedTransport {
     state.withLockedValue { Int($0.random.next() % UInt64(bound)) }
   }
 
-  /// What happens to the next request; `nil` for nothing.
+  /// What happens to the next request; `nil` for nothing. Each fault comes once before any comes twice, so
+  /// that a short run has them all.
   private func fault(of request: FeedClient.Request) -> Fault? {
     state.withLockedValue { state in
       if state.isMended || state.random.next() % 100 < 45 { return nil }
-      let all = Fault.allCases
-      var fault = all[Int(state.random.next() % UInt64(all.count))]
+      var faults = Fault.allCases
       // Nobody keeps the answers to a POST.
-      if request.body != nil, [.old, .stripped].contains(fault) { fault = .doubled }
-      if fault == .old, state.kept.isEmpty { return nil }
+      if request.body != nil { faults.removeAll { $0 == .old || $0 == .stripped } }
+      if state.kept.isEmpty { faults.removeAll { $0 == .old } }
+      let fresh = faults.filter { state.counts[$0.rawValue] == nil }
+      if !fresh.isEmpty { faults = fresh }
+      let fault = faults[Int(state.random.next() % UInt64(faults.count))]
       state.counts[fault.rawValue, default: 0] += 1
       return fault
     }
