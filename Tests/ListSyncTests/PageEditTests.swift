@@ -160,4 +160,23 @@ import Testing
     try repository.apply(FeedReader(file: folder.write(line + "]}\n", to: "feed.ndjson")))
     #expect(try shown() == names(0..<9) + ["gap"])
   }
+
+  /// The page knows of the line, and has the item where it is.
+  @Test(arguments: [
+    #"{"op":"moveItem","item":"i9","after":"i0"}"#,
+    #"{"op":"insertItem","item":"i9","section":"items","after":"i0","cell":"C","content":{}}"#,
+  ])
+  func whatALineBehindThePagesMovesComesBackWithTheNextPage(_ operation: String) async throws {
+    try await list.refresh()
+    let line =
+      #"{"t":"commit","list":"l","seq":"1","ops":["#
+      + #"{"op":"insertSection","section":"items"},\#(operation)]}"#
+    try repository.apply(FeedReader(file: folder.write(line + "\n", to: "feed.ndjson")))
+    #expect(try shown() == ["i0", "i9"] + names(1..<9) + ["gap"])
+    let gap = try #require(
+      repository.tree(of: "l").sections.flatMap(\.items).first { $0.state.isGap }?.id)
+    try await list.loadPage(of: gap)
+    #expect(try shown() == names(0..<19) + ["gap"])
+    try expectSound()
+  }
 }

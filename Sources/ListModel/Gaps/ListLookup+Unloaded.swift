@@ -37,24 +37,40 @@ extension ListLookup {
       let isLoaded = try isLoaded(place, in: section)
       guard let path = try location(of: item.id)?.path else { return isLoaded ? [change] : [] }
       let update = ItemUpdate(from: try state(of: item.id, at: path), to: item.state)
-      return (update == ItemUpdate() ? [] : [.updateItem(item.id, update)])
-        + (isLoaded ? [.moveItem(item.id, in: section, to: place)] : [])
+      return try (update == ItemUpdate() ? [] : [.updateItem(item.id, update)])
+        + (isLoaded ? move(item.id, in: section, to: place, isAhead: isAhead) : [])
     case .moveItem(let id, let section, let place):
       guard let own = try location(of: id)?.section else { return [] }
       return try isLoaded(place, in: section ?? own)
-        ? [change] : deletion(of: id, isAhead: isAhead)
+        ? move(id, in: section, to: place, isAhead: isAhead) : deletion(of: id, isAhead: isAhead)
     }
   }
 
   /// Deletes an item, if it is there.
-  ///
-  /// Where pages are ahead, the cursor of a gap beside it may be the item's own, and the server may have put it
-  /// into the gap since: that edge is asked for by its neighbour from now on.
   private func deletion(of id: ItemID, isAhead: Bool) throws(Failure) -> [Change] {
     guard let location = try location(of: id) else { return [] }
+    return try (isAhead ? forgottenCursors(beside: location) : []) + [.deleteItem(id)]
+  }
+
+  /// Moves an item that is there.
+  private func move(
+    _ id: ItemID, in section: SectionID?, to place: Place<ItemID>, isAhead: Bool
+  ) throws(Failure) -> [Change] {
+    let change = Change.moveItem(id, in: section, to: place)
+    guard isAhead, let location = try location(of: id),
+      case .success(.moveItem(_, let from, let to)) = try resolve(change), from != to
+    else { return [change] }
+    return try forgottenCursors(beside: location) + [change]
+  }
+
+  /// Takes from the gaps beside an item that goes away the cursors of the edges that it made.
+  ///
+  /// Where pages are ahead, such a cursor may be the item's own, and the server may have put the item into the
+  /// gap since, or have it where it was: that edge is asked for by its neighbour from now on.
+  private func forgottenCursors(beside location: ItemLocation) throws(Failure) -> [Change] {
     let path = location.path
     var changes: [Change] = []
-    let count = try isAhead ? itemCount(inSection: location.section, at: path.section) : 0
+    let count = try itemCount(inSection: location.section, at: path.section)
     for item in [path.item - 1, path.item + 1] where 0..<count ~= item {
       let neighbour = ItemPath(section: path.section, item: item)
       guard try isGap(at: neighbour) else { continue }
@@ -64,7 +80,7 @@ extension ListLookup {
       if item < path.item { gap.before = nil } else { gap.after = nil }
       changes += state.changes(ofGap: gapID, to: gap)
     }
-    return changes + [.deleteItem(id)]
+    return changes
   }
 
   private func isLoaded(_ place: Place<SectionID>) throws(Failure) -> Bool {

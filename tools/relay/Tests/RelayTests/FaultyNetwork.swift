@@ -49,8 +49,9 @@ final class FaultyNetwork: FeedTransport {
     state.withLockedValue { Int($0.random.next() % UInt64(bound)) }
   }
 
-  /// What happens to the next request; `nil` for nothing. Each fault comes once before any comes twice, so
-  /// that a short run has them all.
+  /// What happens to the next request; `nil` for nothing.
+  ///
+  /// Each fault comes once before any comes twice, so that a short run has them all.
   private func fault(of request: FeedClient.Request) -> Fault? {
     state.withLockedValue { state in
       if state.isMended || state.random.next() % 100 < 45 { return nil }

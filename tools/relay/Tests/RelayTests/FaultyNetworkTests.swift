@@ -71,6 +71,7 @@ struct FaultyNetworkTests {
     for device in devices {
       #expect(try await device.waits(30) { $0.sections == expected.sections })
       #expect(try device.repository.checkInvariants().map(\.message) == [])
+      #expect(device.failures == [])
       await device.stop()
     }
     for node in nodes { try await node.stop() }

@@ -1,6 +1,7 @@
 import Cellar
 import FeedClient
 import Foundation
+import NIOConcurrencyHelpers
 
 /// A device: a store of its own that follows a relay and sends its edits.
 final class TestDevice: Sendable {
@@ -8,7 +9,10 @@ final class TestDevice: Sendable {
   let file: URL
   let repository: Repository
   let list: LiveList
-  private let tasks: [Task<Void, any Error>]
+  /// Why it does not follow or send any more.
+  var failures: [String] { ended.withLockedValue { $0 } }
+  private let ended: NIOLockedValueBox<[String]>
+  private let tasks: [Task<Void, Never>]
 
   /// A device that follows a list; with the store of an earlier one, if that is given.
   init(
@@ -27,9 +31,20 @@ final class TestDevice: Sendable {
     client.pollInterval = .milliseconds(200)
     client.firstPause = .milliseconds(20)
     client.longestPause = .milliseconds(500)
+    let ended = NIOLockedValueBox<[String]>([])
+    self.ended = ended
+    func run(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, Never> {
+      Task {
+        do {
+          try await body()
+        } catch {
+          if !Task.isCancelled { ended.withLockedValue { $0.append("\(error)") } }
+        }
+      }
+    }
     tasks = [
-      Task { [client] in try await client.follow(list) },
-      Task { [client] in try await client.sendPendingEdits(of: list) },
+      run { [client] in try await client.follow(list) },
+      run { [client] in try await client.sendPendingEdits(of: list) },
     ]
   }
 
