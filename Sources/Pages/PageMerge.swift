@@ -15,6 +15,8 @@ package struct PageMerge {
   private let changed: Set<ItemID>
   /// Those of them that others than pages have put where they are: the page says nothing of what is around.
   private let movedByOthers: Set<ItemID>
+  /// The cursors of an item with which a page has ended.
+  private let cursors: (ItemID) throws -> PageCursors?
   let newGap: () -> ItemID
 
   /// What a page is for.
@@ -59,16 +61,20 @@ package struct PageMerge {
   ///   - section: The section.
   ///   - changed: Items that have changed since the page was asked for.
   ///   - movedByOthers: Those of them that others than pages have inserted, moved or deleted.
+  ///   - cursors: The cursors of an item with which an earlier page has ended.
   ///   - newGap: Makes the id of a new gap.
   package init(
     _ page: Page, at place: Place, in section: SectionID, changed: Set<ItemID> = [],
-    movedByOthers: Set<ItemID> = [], newGap: @escaping () -> ItemID
+    movedByOthers: Set<ItemID> = [],
+    cursors: @escaping (ItemID) throws -> PageCursors? = { _ in nil },
+    newGap: @escaping () -> ItemID
   ) {
     self.page = page
     self.place = place
     self.section = section
     self.changed = changed
     self.movedByOthers = movedByOthers
+    self.cursors = cursors
     self.newGap = newGap
     var ids: Set<ItemID> = []
     // What the server has twice in a page is there once.
@@ -349,9 +355,17 @@ package struct PageMerge {
       if !matches.isThere.contains(index) {
         let place: ListModel.Place<ItemID> =
           if let last = placed.last {
-            .after(last)
+            if index - 1 == end, let gap = try gap(continuing: last, by: 1, in: state.list) {
+              .before(gap)
+            } else {
+              .after(last)
+            }
           } else if let start {
-            .before(items[start].id)
+            if let gap = try gap(continuing: items[start].id, by: -1, in: state.list) {
+              .after(gap)
+            } else {
+              .before(items[start].id)
+            }
           } else {
             firstPlace(hole, isOpenAbove: isOpenAbove)
           }
@@ -369,6 +383,30 @@ package struct PageMerge {
       placed.last = item.id
     }
     return placed
+  }
+
+  /// The gap which the server goes on with where an item ended an earlier page.
+  ///
+  /// Between the two are at most some items that no page had; what follows the item goes beyond them.
+  private func gap<List: ListLookup>(
+    continuing item: ItemID, by step: Int, in list: ListOverlay<List>
+  ) throws -> ItemID? {
+    guard let known = try cursors(item), let cursor = step < 0 ? known.before : known.after,
+      let location = try list.location(of: item), location.section == section
+    else { return nil }
+    var path = location.path
+    let places = 0..<(try itemCount(of: list))
+    for _ in items {
+      path.item += step
+      guard places ~= path.item else { return nil }
+      let id = try list.itemID(at: path)
+      if try list.isGap(at: path) {
+        let gap = Gap(readable: try list.state(of: id, at: path).content)
+        return (step < 0 ? gap.before : gap.after) == cursor ? id : nil
+      }
+      if ids.contains(id) { return nil }
+    }
+    return nil
   }
 
   /// Gives an item that the list has what the page says of it.

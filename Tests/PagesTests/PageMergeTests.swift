@@ -16,7 +16,10 @@ import Testing
         isGap
         ? Item(
           id: .init(stringLiteral: String(names[0])), cell: Gap.cell,
-          content: Gap(after: names.count > 1 ? String(names[1]) : nil).content)
+          content: Gap(
+            after: names.count > 1 ? String(names[1]) : nil,
+            before: names.count > 2 ? String(names[2]) : nil
+          ).content)
         : item(String(id))
       try list.tree.apply(.insertItem(item, in: "items"))
     }
@@ -74,6 +77,34 @@ import Testing
     var list = try list("a b (g) c")
     _ = try list.merge(page("b x"), at: .newest(isAtStart: true))
     #expect(shown(list) == "b x")
+  }
+
+  /// A row of the app's own stands where a page ended: what the server has after that comes below.
+  @Test func aRefreshThatGoesOnPassesWhatNoPageHad() throws {
+    var list = try list("a b own (g:b) z")
+    _ = try list.merge(
+      page("a b c d", after: "d"), at: .newest(isAtStart: true),
+      ends: ["b": PageCursors(after: "b")])
+    #expect(shown(list) == "a b own c d (g) z")
+    #expect(try list.gaps.first?.gap == Gap(after: "d"))
+  }
+
+  @Test func aRefreshOfAChatThatGoesOnPassesWhatNoPageHad() throws {
+    var list = try list("a (g:a:x) own x y")
+    _ = try list.merge(
+      page("v w x y", before: "v"), at: .newest(isAtStart: false),
+      ends: ["x": PageCursors(before: "x")])
+    #expect(shown(list) == "a (g) v w own x y")
+    #expect(try list.gaps.first?.gap == Gap(after: "a", before: "v"))
+  }
+
+  /// What no page had may stand anywhere, where the gap is not the one that the page goes on with.
+  @Test(arguments: ["c", ""]) func aRefreshThatGoesOnElsewhereLeavesAGap(_ cursor: String) throws {
+    var list = try list("a b x (g:\(cursor)) z")
+    _ = try list.merge(
+      page("a b c d", after: "d"), at: .newest(isAtStart: true),
+      ends: ["b": PageCursors(after: "b")])
+    #expect(shown(list) == "a b c d (gap1) x (g) z")
   }
 
   /// A conversation that was far below, and is now at the top.

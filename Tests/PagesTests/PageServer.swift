@@ -106,12 +106,12 @@ struct PagedTree {
 
   mutating func merge(
     _ page: Page, at place: PageMerge.Place, changed: Set<ItemID> = [],
-    movedByOthers: Set<ItemID>? = nil
+    movedByOthers: Set<ItemID>? = nil, ends: [ItemID: PageCursors] = [:]
   ) throws -> PageMerge.Outcome {
     try change { list, joiner, newGap in
       try PageMerge(
         page, at: place, in: "items", changed: changed, movedByOthers: movedByOthers ?? changed,
-        newGap: newGap
+        cursors: { ends[$0] }, newGap: newGap
       ).apply(to: &list, &joiner)
     }
   }

@@ -57,7 +57,8 @@ struct PageTaking {
         }
         let outcome = try PageMerge(
           page, at: place, in: section ?? known,
-          changed: changed.all, movedByOthers: changed.movedByOthers, newGap: Self.newGap
+          changed: changed.all, movedByOthers: changed.movedByOthers, cursors: rows.pageEnd,
+          newGap: Self.newGap
         ).apply(to: &overlay, &joiner)
         if case .newest(isAtStart: true) = place {
           try make(try GapFinder(overlay).changesOfPositions(after: page))

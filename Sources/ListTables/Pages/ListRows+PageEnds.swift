@@ -11,6 +11,14 @@ extension ListRows {
     return ends
   }
 
+  /// The cursors of an item with which a page ended; it may have moved since.
+  package func pageEnd(of item: ItemID) throws -> PageCursors? {
+    try statements("SELECT before, after FROM pageEnd WHERE list = ? AND item = ?")
+      .first(id, item.rawValue) { row in
+        PageCursors(before: try row.textIfPresent(0), after: try row.textIfPresent(1))
+      }
+  }
+
   /// Notes where a page ended, and forgets those of items that have moved or gone.
   ///
   /// - Complexity: O(*k*), *k* changes of the list since the last time.
