@@ -308,6 +308,18 @@ import Testing
     #expect(try states() == [.accepted])
   }
 
+  /// A proxy has lost the end of a refusal.
+  @Test(arguments: [200, 400, 409, 413])
+  func anAnswerThatBreaksOffIsAskedForAgain(_ status: Int) async throws {
+    let edit = try insert("a")
+    let part = Data("{\"edit\":\"\(edit)\",\"why\":\"no".utf8)
+    let transport = server(
+      after: .init(status, [:], parts: [part]), .init(status, [:], parts: [part]))
+    try await send(by: try clock.client(transport))
+    #expect(transport.edits == [edit, edit, edit])
+    #expect(try states() == [.accepted])
+  }
+
   @Test func expiredCredentialsAreAskedForOnceMore() async throws {
     try insert("a")
     let refusals = Guarded<[Bool]>([])

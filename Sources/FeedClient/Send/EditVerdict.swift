@@ -39,17 +39,20 @@ enum EditVerdict {
     case 408, 421, 425, 429, 500...:
       self = .later(error(.feedUnavailable, "answers \(status) for now"), pause)
     case 200..<300, 400..<500:
-      let answer = try await EditAnswerBody(nextPart)
-      if let answer, answer.edit == edit {
-        self = status < 300 ? .accepted(sequence: answer.sequence) : .rejected(why: answer.why)
-      } else if answer != nil || status < 300 {
+      switch try await EditAnswerBody(nextPart) {
+      case .answer(edit, let why, let sequence):
+        self = status < 300 ? .accepted(sequence: sequence) : .rejected(why: why)
+      case .cutOff:
+        self = .later(
+          error(.feedUnavailable, "answers \(status), and the answer breaks off"), pause)
+      case .nothing where status >= 300:
+        self = .refused(error(.feedRefused, "answers \(status): \(Self.advice(status))"))
+      case .answer, .nothing:
         self = .later(
           error(
             .feedUnavailable,
             "answers \(status), but does not name the edit; a cache answers so, and a network that "
               + "wants a sign-in"), pause)
-      } else {
-        self = .refused(error(.feedRefused, "answers \(status): \(Self.advice(status))"))
       }
     default: self = .refused(error(.feedRefused, "answers \(status): \(Self.advice(status))"))
     }
@@ -67,29 +70,36 @@ enum EditVerdict {
 }
 
 /// The body of an answer to an edit: `{"edit":ID,"seq":NUMBER,"why":REASON}`.
-private struct EditAnswerBody {
-  let edit: String
-  let why: String?
-  let sequence: Int?
+private enum EditAnswerBody {
+  case answer(edit: String, why: String?, sequence: Int?)
+  /// It begins as one, and ends in the midst: a proxy has lost the rest.
+  case cutOff
+  /// It names no edit, such as a page of HTML.
+  case nothing
 
   private static let mostBytes = 64 << 10
   private static let mostCharacters = 1_000
 
-  /// - Returns: `nil` for a body that names no edit, such as a page of HTML.
-  init?(_ nextPart: () async throws -> Data?) async throws {
+  init(_ nextPart: () async throws -> Data?) async throws {
     var bytes: [UInt8] = []
+    self = .nothing
     while let part = try await nextPart() {
       bytes += part
-      if bytes.count > Self.mostBytes { return nil }
+      if bytes.count > Self.mostBytes { return }
+    }
+    guard let node = try? JSONNode(parsing: bytes) else {
+      if bytes.first == UInt8(ascii: "{") { self = .cutOff }
+      return
     }
     do throws(FormatError) {
-      let object = try JSONNode(parsing: bytes).object()
-      edit = try object.required("edit")
-      why = try object.nullable("why", as: String.self).map {
-        String($0.prefix(Self.mostCharacters))
-      }
-      // What is no number says nothing; the answer counts.
-      sequence = (try? object.nullable("seq", as: String.self)).flatMap { $0 }.flatMap { Int($0) }
-    } catch { return nil }
+      let object = try node.object()
+      self = .answer(
+        edit: try object.required("edit"),
+        why: try object.nullable("why", as: String.self).map {
+          String($0.prefix(Self.mostCharacters))
+        },
+        // What is no number says nothing; the answer counts.
+        sequence: (try? object.nullable("seq", as: String.self)).flatMap { $0 }.flatMap { Int($0) })
+    } catch {}
   }
 }
