@@ -363,10 +363,12 @@ import Testing
     guard let frame = screen.frame(of: eye.item) else { return nil }
     let view = screen.view
     let end = max(0, view.contentSize.height - view.bounds.height)
-    // The place in a gap is counted in items that are missing, of whatever height.
+    // The place in a gap is counted in items that are missing, of whatever height, with the space after each.
     let item = screen.adapter.indexPath(of: eye.item).flatMap { screen.adapter.item(at: $0) }
     let gap = item.flatMap { $0.state.isGap ? try? Gap($0.state.content) : nil }
-    let unit = gap.map { frame.height / CGFloat($0.count ?? 1) } ?? 1
+    let layout = screen.collection?.collectionViewLayout as? UICollectionViewFlowLayout
+    let space = layout?.minimumLineSpacing ?? 0
+    let unit = gap.map { (frame.height + space) / CGFloat($0.count ?? 1) } ?? 1
     return view.contentOffset.y - min(max(0, frame.minY - eye.place * unit), end)
   }
 
