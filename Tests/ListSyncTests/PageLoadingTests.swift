@@ -177,9 +177,42 @@ import Testing
     try await wait { try shown().count == 21 }
   }
 
-  @Test func whatLeavesIsCancelled() async throws {
+  @Test(arguments: [false, true]) func whatFailedAndCameBackIsAskedForAgain(_ isByHand: Bool)
+    async throws
+  {
     try await list.refresh()
-    let (loader, gap) = (SlowLoader(), try gap())
+    let gap = try gap()
+    await server.failNext(with: URLError(.timedOut))
+    if isByHand {
+      await #expect(throws: URLError.self) { try await list.loadPage(of: gap) }
+    } else {
+      want([.init(gap: gap, part: .after)])
+      try await wait { if case .failed = list.pageState(of: gap) { true } else { false } }
+      want([])
+    }
+    want([.init(gap: gap, part: .after)])
+    try await wait { try shown().count == 21 }
+    #expect(await server.requests.count == 3)
+  }
+
+  /// As if the connection that it uses were closed.
+  @Test func aLoaderThatCancelsByItselfHasFailed() async throws {
+    try await list.refresh()
+    let gap = try gap()
+    let other = try Repository(existing: folder.file("store.sqlite")).liveList(
+      "l", pages: server, paging: LiveList.Paging(retrying: 100...100))
+    for _ in 0..<100 { await server.failNext(with: CancellationError()) }
+    other.pages?.want([.init(gap: gap, part: .after)], by: ObjectIdentifier(screen))
+    try await wait { if case .failed = other.pageState(of: gap) { true } else { false } }
+    #expect(await server.requests.count == 2)
+    other.pages?.want([], by: ObjectIdentifier(screen))
+  }
+
+  @Test(arguments: [nil, URLError(.cancelled)]) func whatLeavesIsCancelled(_ error: URLError?)
+    async throws
+  {
+    try await list.refresh()
+    let (loader, gap) = (SlowLoader(error: error), try gap())
     let slow = try Repository(existing: folder.file("store.sqlite"))
       .liveList("l", pages: loader)
     let key = PageLoading.Key(gap: gap, part: .after)
@@ -196,12 +229,16 @@ import Testing
   private actor SlowLoader: PageLoader {
     private(set) var begun = 0
     private(set) var cancelled = 0
+    /// What it throws when it is cancelled, if that is its own.
+    private let error: URLError?
+
+    init(error: URLError?) { self.error = error }
 
     func page(_ request: PageRequest) async throws -> Page {
       begun += 1
       do { try await Task.sleep(for: .seconds(60)) } catch {
         cancelled += 1
-        throw error
+        throw self.error ?? error
       }
       return Page(items: [])
     }

@@ -115,13 +115,20 @@ package final class PageLoading: Sendable {
       var cancelled: [Page] = []
       for key in before.subtracting(keys) where !state.isWanted(key) {
         guard let page = state.pages[key], !page.isByHand else { continue }
-        page.retry?.cancel()
         if let task = page.task { cancelled.append(task) }
       }
-      return (keys.filter { state.pages[$0] == nil }.sorted(), cancelled)
+      return (keys.filter { needs($0, state) }.sorted(), cancelled)
     }
     for task in cancelled { task.cancel() }
     for key in begin { _ = start(key, isByHand: false) }
+  }
+
+  /// Whether a page that a screen needs has to be begun: it is neither under way nor asked for again by itself,
+  /// and does not wait for the user.
+  private func needs(_ key: Key, _ state: State) -> Bool {
+    guard let page = state.pages[key] else { return true }
+    guard page.task == nil, page.retry == nil, let failure = page.failure else { return false }
+    return pause(after: failure.error, failure.count) != nil
   }
 
   /// Ends what was wanted by a screen that does not show the list any more.
@@ -244,7 +251,8 @@ package final class PageLoading: Sendable {
         if let before { _ = await before.result }
         let result: Result<PageMerge.Outcome, any Error>
         do { result = .success(try await run(key)) } catch { result = .failure(error) }
-        ended(key, number, result)
+        // What a loader throws then is its own matter, such as a `URLError`.
+        ended(key, number, result, wasCancelled: Task.isCancelled)
         return try result.get()
       }
       page.task = task
@@ -255,7 +263,7 @@ package final class PageLoading: Sendable {
   }
 
   private func ended(
-    _ key: Key, _ number: Int, _ result: Result<PageMerge.Outcome, any Error>
+    _ key: Key, _ number: Int, _ result: Result<PageMerge.Outcome, any Error>, wasCancelled: Bool
   ) {
     let isWantedAgain = state.withValue { state -> Bool in
       guard var page = state.pages[key], page.number == number else { return false }
@@ -266,7 +274,7 @@ package final class PageLoading: Sendable {
       case .success:
         state.pages[key] = nil
         if key == .newest { state.hasNewest = true }
-      case .failure(is CancellationError):
+      case .failure where wasCancelled:
         state.pages[key] = nil
         return state.isWanted(key)
       case .failure(let error):
