@@ -32,6 +32,7 @@ extension World {
       try edit(device, byWidget: &random)
     }
     try settle()
+    try checkPromptness()
     try pass(1_000)
     try check()
     for device in devices { try checkAtRest(device) }
@@ -39,6 +40,27 @@ extension World {
     for device in devices { device.forgetTrouble() }
     server.forgetTrouble()
   }
+
+  /// When everything is still, what the server changes is on each screen soon.
+  private func checkPromptness() throws {
+    var random = Randomness(seed: UInt64(step) &* 0x9E37_79B9 &+ 7)
+    let change = Schedule.Step(pause: 0, subject: "server", verb: .change, number: 0)
+    // Whoever has it does not wait for a broken connection any more.
+    try server.act(change, &random)
+    try settle()
+    try server.act(change, &random)
+    try pass(Self.promptly)
+    let later = "after \(Self.promptly) ms"
+    if server.isBusy { throw Violation("prompt", "the server \(later) is not still") }
+    for device in devices {
+      if let why = try isSettled(device) {
+        throw Violation("prompt", "device \(device.name) \(later): \(why)")
+      }
+    }
+  }
+
+  /// In milliseconds; whoever has to ask again by itself takes longer.
+  private static let promptly = 3_000
 
   /// Lets time pass until every device has what the server has.
   private func settle() throws {
