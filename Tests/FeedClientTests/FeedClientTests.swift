@@ -276,6 +276,12 @@ import Testing
     #expect(refusing.requests.count == 2)
   }
 
+  /// A token that many wait for is renewed by one task, which may have been cancelled.
+  @Test func credentialsThatCannotBeHadAreAnErrorThoughNobodyCancelled() async throws {
+    let client = try clock.client(server(first)) { _ in throw CancellationError() }
+    await #expect(throws: CancellationError.self) { try await client.follow(list) }
+  }
+
   @Test(arguments: [302, 400, 403, 404, 406])
   func whatWouldBeRefusedAgainIsAnError(_ status: Int) async throws {
     let transport = ScriptedTransport { _, _ in .init(status, [:]) }

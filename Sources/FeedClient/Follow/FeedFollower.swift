@@ -64,7 +64,7 @@ struct FeedFollower {
       let start = client.pace.now()
       let applied = report.applied
       let outcome: Outcome
-      do { outcome = try await ask() } catch is CancellationError { break }
+      do { outcome = try await ask() } catch is CancellationError where Task.isCancelled { break }
       if report.applied > applied { (failures, wrongAnswers) = (0, 0) }
       switch outcome {
       case _ where Task.isCancelled: break
