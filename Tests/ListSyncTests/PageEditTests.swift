@@ -179,4 +179,18 @@ import Testing
     #expect(try shown() == names(0..<19) + ["gap"])
     try expectSound()
   }
+
+  /// What stands where the line says has moved nowhere: the gap is asked for as before.
+  @Test func whatALineBehindThePagesLeavesInItsPlaceKeepsTheCursor() async throws {
+    try await list.refresh()
+    let operation =
+      #"{"op":"insertItem","item":"i9","section":"items","after":"i8","cell":"C","content":{}}"#
+    let line =
+      #"{"t":"commit","list":"l","seq":"1","ops":["#
+      + #"{"op":"insertSection","section":"items"},\#(operation)]}"#
+    try repository.apply(FeedReader(file: folder.write(line + "\n", to: "feed.ndjson")))
+    let gap = try #require(
+      repository.tree(of: "l").sections.flatMap(\.items).first { $0.state.isGap })
+    #expect(try Gap(gap.state.content).after == "i9")
+  }
 }
