@@ -28,6 +28,8 @@ package struct RelayConfiguration: Sendable {
   package var audience = ""
   /// How much one user may ask of the node.
   package var quota = Quota()
+  /// How long a body may take to come.
+  package var bodyPatience = Duration.seconds(60)
   /// The seconds that a shared cache may keep the newest lines; `nil` if there is no such cache.
   package var sharedAge: Int?
   /// The time between two looks for lines of other nodes, in milliseconds.

@@ -91,8 +91,9 @@ package final class RelayServer: Service {
   var responder: RelayResponder {
     RelayResponder(
       node: node, gatekeeper: gatekeeper, quotas: quotas, listCounts: listCounts,
-      settings: ServingSettings(sharedAge: configuration.sharedAge), metrics: metrics,
-      logger: logger)
+      settings: ServingSettings(
+        sharedAge: configuration.sharedAge, bodyPatience: configuration.bodyPatience),
+      metrics: metrics, logger: logger)
   }
 
   /// Does what no request asks for, until the task is cancelled.

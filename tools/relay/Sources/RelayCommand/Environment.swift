@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// Options from the environment: what a service manager or a container sets.
@@ -8,6 +9,7 @@ enum Environment {
   static func arguments(_ given: some Sequence<String>) -> [String] {
     let given = Array(given)
     guard let command = given.first, !command.hasPrefix("-") else { return given }
+    let options = options(of: command)
     var added: [String] = []
     for (name, value) in ProcessInfo.processInfo.environment.sorted(by: { $0.key < $1.key })
     where name.hasPrefix(prefix) {
@@ -15,25 +17,26 @@ enum Environment {
         "--"
         + name.dropFirst(prefix.count).lowercased().replacingOccurrences(of: "_", with: "-")
       let isGiven = given.contains { $0 == option || $0.hasPrefix(option + "=") }
-      if isGiven || !(options[command] ?? []).contains(option) { continue }
+      if isGiven || !options.contains(option) { continue }
       // Several servers stand one behind the other, with white space between them.
       for part in value.split(whereSeparator: \.isWhitespace) { added.append("\(option)=\(part)") }
     }
     return [command] + added + given.dropFirst()
   }
 
-  private static let engine = ["--file", "--postgres"]
-
-  /// Which options a command has; a variable for another command is none for this one.
-  private static let options: [String: [String]] = [
-    "serve": engine + [
-      "--folder", "--host", "--port", "--keys", "--issuer", "--audience", "--shared-age",
-      "--edits-per-second", "--bytes-per-second", "--connections", "--look-every",
-      "--compact-every", "--keep-days", "--keep-answers-days", "--most-items", "--most-lists",
-      "--postgres-connections", "--postgres-patience", "--log-level",
-    ],
-    "check": engine, "import": engine, "export": engine, "migrate": engine,
-    "compact": engine + ["--keep-days", "--keep-answers-days"],
-    "token": ["--keys", "--issuer", "--audience"],
-  ]
+  /// The options of a command that take a value; a variable for another command is none for this one.
+  private static func options(of command: String) -> Set<String> {
+    let type = CellarRelay.configuration.subcommands.first {
+      ($0.configuration.commandName ?? "\($0)".lowercased()) == command
+    }
+    guard let type else { return [] }
+    // Each stands at the beginning of a line of the help, as `--port <port>`.
+    let lines = CellarRelay.helpMessage(for: type, columns: 1_000).split(separator: "\n")
+    return Set(
+      lines.compactMap { line in
+        let words = line.split(separator: " ")
+        guard words.count > 1, words[0].hasPrefix("--"), words[1].hasPrefix("<") else { return nil }
+        return String(words[0])
+      })
+  }
 }

@@ -31,7 +31,11 @@ struct Serve: AsyncParsableCommand {
   var sharedAge: Int?
   @Option(help: "Edits and appended lines a second of one user.") var editsPerSecond = 1_000.0
   @Option(help: "Bytes of edits a second of one user.") var bytesPerSecond = 16_777_216.0
+  @Option(help: "Bytes of lines and trees that one user reads a second.")
+  var readBytesPerSecond = 33_554_432.0
   @Option(help: "Requests of one user at once.") var connections = 1_000
+  @Option(help: "Bytes of bodies and trees in memory at once; one user has a quarter of it.")
+  var bodyBytes = 268_435_456
   @Option(help: "The most lists under a prefix that tokens grant.") var lists = 10_000
   @Option(help: "Milliseconds between two looks for lines of other nodes.") var lookEvery = 20
   @Option(help: "Seconds between two rounds of compaction.") var compactEvery = 60
@@ -50,6 +54,9 @@ struct Serve: AsyncParsableCommand {
     }
     guard sharedAge.map({ (0...60).contains($0) }) ?? true else {
       throw ValidationError("--shared-age is 0 to 60")
+    }
+    guard bodyBytes >= 64 << 20 else {
+      throw ValidationError("--body-bytes is \(64 << 20) or more: four of the longest bodies")
     }
     guard lookEvery > 0, compactEvery > 0, postgresPatience > 0 else {
       throw ValidationError("times are more than 0")
@@ -72,7 +79,8 @@ struct Serve: AsyncParsableCommand {
     configuration.audience = audience
     configuration.sharedAge = sharedAge
     configuration.quota = Quota(
-      editsPerSecond: editsPerSecond, bytesPerSecond: bytesPerSecond, connections: connections,
+      editsPerSecond: editsPerSecond, bytesPerSecond: bytesPerSecond,
+      readBytesPerSecond: readBytesPerSecond, connections: connections, bodyBytes: bodyBytes,
       lists: lists)
     configuration.lookEvery = lookEvery
     configuration.compactEvery = compactEvery

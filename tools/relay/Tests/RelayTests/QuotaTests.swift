@@ -85,6 +85,91 @@ import Testing
     try await relay.stop()
   }
 
+  @Test(arguments: ["/list?list=a", "/feed?list=a"])
+  func whoHasReadTooMuchWaits(_ target: String) async throws {
+    // The list has 20,000 bytes: five seconds of it.
+    let relay = try await tokens.relay { $0.quota = Quota(readBytesPerSecond: 4_000) }
+    let owner = try await tokens.token("owner", ["a": .own])
+    let (greedy, other) = (
+      try await tokens.token("greedy", ["a": .edit]), try await tokens.token("other", ["a": .read])
+    )
+    let text = String(repeating: "x", count: 20_000)
+    let tree = #"{"sections":[{"id":"s","items":[{"id":"i","cell":"C","content":"\#(text)"}]}]}"#
+    #expect(try await relay.send("PUT", "/list?list=a", tree, token: owner).status == 200)
+    let taken = try await relay.get(target, token: greedy)
+    #expect(taken.status == 200 && taken.body.count > 20_000)
+    let start = ContinuousClock.now
+    let refused = try await relay.get(target, token: greedy)
+    #expect(refused.status == 429 && refused.text.contains("bytes read"))
+    #expect(ContinuousClock.now - start >= .milliseconds(250))
+    #expect((1...5).contains(Int(refused.headers["retry-after"] ?? "") ?? 0))
+    // What he writes is counted by itself, and what another reads too.
+    let edit = #"{"list":"a","edit":"e","ops":[{"op":"updateList","meta":1}]}"#
+    #expect(try await relay.send("POST", "/feed", edit, token: greedy).status == 200)
+    #expect(try await relay.get(target, token: other).status == 200)
+    var status = 0
+    while status != 200 {
+      try #require(ContinuousClock.now < start + .seconds(60))
+      status = try await relay.get(target, token: greedy).status
+    }
+    #expect(ContinuousClock.now - start >= .seconds(3))
+    try await relay.stop()
+  }
+
+  @Test func bodiesThatAreNotWholeYetCountUntilTheyEnd() async throws {
+    // A user has 3,000 bytes, and all have 12,000.
+    let relay = try await tokens.relay { $0.quota = Quota(bodyBytes: 12_000) }
+    let (greedy, other) = (
+      try await tokens.token("greedy", ["*": .own]), try await tokens.token("other", ["b": .own])
+    )
+    // Again where it is refused because a body that is only asked with is there at that moment.
+    func begin(_ token: String) -> Task<Void, any Error> {
+      let head =
+        "POST /append HTTP/1.1\r\nHost: relay\r\nConnection: close\r\nAuthorization: Bearer \(token)\r\n"
+      let text = head + "Content-Length: 9000\r\n\r\n" + String(repeating: " ", count: 2_900)
+      return Task {
+        while !Task.isCancelled { _ = try await RawRequest.exchange(text, port: relay.port) }
+      }
+    }
+    let line =
+      #"{"list":"b","ops":[{"op":"updateList","meta":"\#(String(repeating: "x", count: 500))"}]}"#
+    func status(_ token: String) async throws -> Int {
+      try await relay.send("POST", "/append", line, token: token).status
+    }
+    func becomes(_ wanted: Int, _ token: String) async throws {
+      let start = ContinuousClock.now
+      while try await status(token) != wanted {
+        try #require(ContinuousClock.now < start + .seconds(60))
+      }
+    }
+    let slow = begin(greedy)
+    try await becomes(429, greedy)
+    #expect(try await status(other) == 200)
+    // Three more: 400 bytes are left for all.
+    var more: [Task<Void, any Error>] = []
+    for number in 0..<3 { more.append(begin(try await tokens.token("m\(number)", ["*": .own]))) }
+    try await becomes(503, other)
+    for task in more { task.cancel() }
+    try await becomes(200, other)
+    slow.cancel()
+    try await becomes(200, greedy)
+    try await relay.stop()
+  }
+
+  @Test func aBodyComesInTime() async throws {
+    let relay = try await tokens.relay { $0.bodyPatience = .milliseconds(500) }
+    let token = try await tokens.token("slow", ["b": .own])
+    let line = #"{"list":"b","ops":[{"op":"updateList","meta":1}]}"#
+    let head =
+      "POST /append HTTP/1.1\r\nHost: relay\r\nConnection: close\r\nAuthorization: Bearer \(token)\r\n"
+      + "Content-Length: \(line.utf8.count + 9)\r\n\r\n"
+    let answer = try await RawRequest.exchange(
+      head + "        ", then: " " + line, after: .seconds(1), port: relay.port)
+    #expect(answer.hasPrefix("HTTP/1.1 408 "))
+    #expect(try await relay.get("/list?list=b", token: token).status == 404)
+    try await relay.stop()
+  }
+
   @Test(arguments: TestEngine.available)
   func aPrefixHasSoManyLists(_ kind: TestEngine) async throws {
     let relay = try await tokens.relay(try await kind.address()) { $0.quota = Quota(lists: 3) }

@@ -13,12 +13,16 @@ enum RawRequest {
     return try answer(to: try await bytes(to: head + "\r\n" + (body ?? ""), port: port))
   }
 
-  /// Sends a text and reads until the other side closes.
-  static func exchange(_ text: String, port: Int) async throws -> String {
-    String(decoding: try await bytes(to: text, port: port), as: UTF8.self)
+  /// Sends a text, and the rest of it after a while, and reads until the other side closes.
+  static func exchange(
+    _ text: String, then rest: String = "", after pause: Duration = .zero, port: Int
+  ) async throws -> String {
+    String(decoding: try await bytes(to: text, then: rest, after: pause, port: port), as: UTF8.self)
   }
 
-  private static func bytes(to text: String, port: Int) async throws -> [UInt8] {
+  private static func bytes(
+    to text: String, then rest: String = "", after pause: Duration = .zero, port: Int
+  ) async throws -> [UInt8] {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -27,6 +31,10 @@ enum RawRequest {
       }
     return try await channel.executeThenClose { inbound, outbound in
       try await outbound.write(ByteBuffer(string: text))
+      if !rest.isEmpty {
+        try await Task.sleep(for: pause)
+        try await outbound.write(ByteBuffer(string: rest))
+      }
       var answer = ByteBuffer()
       do { for try await part in inbound { answer.writeImmutableBuffer(part) } } catch {
         // Closed by the other side before all was sent: what it said counts.

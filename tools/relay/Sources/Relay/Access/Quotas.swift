@@ -6,19 +6,26 @@ package struct Quota: Hashable, Sendable {
   package var editsPerSecond: Double
   /// Bytes of edits a second, and how many may come at once.
   package var bytesPerSecond: Double
+  /// Bytes of lines and trees that are read a second, before they are compressed.
+  package var readBytesPerSecond: Double
   /// Requests that are under way at once, those that wait for lines included.
   package var connections: Int
+  /// Bytes of bodies and trees that are in memory at once, of all users; one user has a quarter of it.
+  package var bodyBytes: Int
   /// Lists under one prefix that tokens grant, such as `user/42/`; a list more is not made.
   package var lists: Int
 
   /// A quota.
   package init(
-    editsPerSecond: Double = 1_000, bytesPerSecond: Double = 16_777_216, connections: Int = 1_000,
+    editsPerSecond: Double = 1_000, bytesPerSecond: Double = 16_777_216,
+    readBytesPerSecond: Double = 33_554_432, connections: Int = 1_000, bodyBytes: Int = 256 << 20,
     lists: Int = 10_000
   ) {
     self.editsPerSecond = editsPerSecond
     self.bytesPerSecond = bytesPerSecond
+    self.readBytesPerSecond = readBytesPerSecond
     self.connections = connections
+    self.bodyBytes = bodyBytes
     self.lists = lists
   }
 }
@@ -26,12 +33,19 @@ package struct Quota: Hashable, Sendable {
 /// What each user has used of the quota; one user's use is never counted for another.
 final class Quotas: Sendable {
   let quota: Quota
-  private let uses = NIOLockedValueBox<[String: Use]>([:])
+  private let state = NIOLockedValueBox(State())
+
+  private struct State {
+    var users: [String: Use] = [:]
+    var bodyBytes = 0
+  }
 
   private struct Use {
     var edits: Bucket
     var bytes: Bucket
+    var readBytes: Bucket
     var connections = 0
+    var bodyBytes = 0
   }
 
   /// A bucket that fills up by the second, to what one second brings.
@@ -43,13 +57,23 @@ final class Quotas: Sendable {
     ///
     /// - Returns: The seconds until it is there; 0 if it was taken.
     mutating func take(_ amount: Double, of rate: Double, at now: Int) -> Double {
-      level = min(rate, level + Double(max(0, now - time)) / 1_000 * rate)
-      time = now
+      fill(rate, at: now)
       // What is larger than the bucket is taken when it is full.
       let needed = min(amount, rate)
       guard level >= needed else { return (needed - level) / max(rate, 1e-9) }
       level -= amount
       return 0
+    }
+
+    /// The seconds until what was used too much has come in; 0 if nothing was.
+    mutating func debt(of rate: Double, at now: Int) -> Double {
+      fill(rate, at: now)
+      return max(0, -level / max(rate, 1e-9))
+    }
+
+    private mutating func fill(_ rate: Double, at now: Int) {
+      level = min(rate, level + Double(max(0, now - time)) / 1_000 * rate)
+      time = now
     }
   }
 
@@ -65,28 +89,47 @@ final class Quotas: Sendable {
   ///
   /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/tooMuch(retryAfter:)``, after a while.
   func countEdits(_ count: Int = 1, of user: String, byteCount: Int, at now: Int) async throws {
-    let pause = uses.withLockedValue { uses in
-      var use = uses[user] ?? newUse(at: now)
-      let pause = max(
+    let pause = withUse(of: user, at: now) { use in
+      max(
         use.edits.take(Double(count), of: quota.editsPerSecond, at: now),
         use.bytes.take(Double(byteCount), of: quota.bytesPerSecond, at: now))
-      uses[user] = use
-      return pause
     }
-    if pause > 0 {
-      try await Task.sleep(for: Self.pauseBeforeRefusal)
-      throw RelayFailure(
-        .tooMuch(retryAfter: Int(min(pause.rounded(.up), 3_600))), "the quota of edits is used up")
+    try await refuse(for: pause, "the quota of edits is used up")
+  }
+
+  /// Lets a user read who has not read more than the quota.
+  ///
+  /// How much an answer has is known when it is read, so it is counted then, and who has read too much waits
+  /// with the next question.
+  ///
+  /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/tooMuch(retryAfter:)``, after a while.
+  func requireReading(_ user: String, at now: Int) async throws {
+    try await refuse(for: readingDebt(of: user, at: now), "the quota of bytes read is used up")
+  }
+
+  private func refuse(for seconds: Double, _ why: String) async throws {
+    guard seconds > 0 else { return }
+    try await Task.sleep(for: Self.pauseBeforeRefusal)
+    throw RelayFailure(.tooMuch(retryAfter: Int(min(seconds.rounded(.up), 3_600))), why)
+  }
+
+  fileprivate func readingDebt(of user: String, at now: Int) -> Double {
+    withUse(of: user, at: now) { $0.readBytes.debt(of: quota.readBytesPerSecond, at: now) }
+  }
+
+  private func withUse<Result>(
+    of user: String, at now: Int, _ body: (inout Use) -> Result
+  ) -> Result {
+    state.withLockedValue { state in
+      body(&state.users[user, default: newUse(at: now)])
     }
   }
 
   /// Counts a request as one of the user's connections, as long as what it returns is there.
   func enter(_ user: String, at now: Int) throws -> ConnectionUse {
-    let isFree = uses.withLockedValue { uses in
-      var use = uses[user] ?? newUse(at: now)
+    let isFree = withUse(of: user, at: now) { use in
       guard use.connections < quota.connections else { return false }
       use.connections += 1
-      uses[user] = use
       return true
     }
     guard isFree else {
@@ -95,18 +138,44 @@ final class Quotas: Sendable {
     return ConnectionUse(quotas: self, user: user)
   }
 
-  fileprivate func leave(_ user: String) {
-    uses.withLockedValue { uses in
-      uses[user]?.connections -= 1
+  fileprivate func leave(_ user: String, bodyBytes: Int) {
+    state.withLockedValue { state in
+      state.users[user]?.connections -= 1
+      state.users[user]?.bodyBytes -= bodyBytes
+      state.bodyBytes -= bodyBytes
       // Those who have gone are forgotten once in a while; a full bucket is as good as a new one.
-      if uses.count > 100_000 { uses = uses.filter { $0.value.connections > 0 } }
+      if state.users.count > 100_000 {
+        state.users = state.users.filter { $0.value.connections > 0 }
+      }
     }
+  }
+
+  /// Makes room for bytes; what is larger than a user's part is taken if it is alone.
+  fileprivate func hold(_ count: Int, of user: String) throws {
+    let refusal: RelayFailure? = state.withLockedValue { state in
+      let held = state.users[user]?.bodyBytes ?? 0
+      guard held == 0 || held + count <= quota.bodyBytes / 4 else {
+        return RelayFailure(.tooMuch(retryAfter: 1), "the quota of bodies at once is used up")
+      }
+      guard state.bodyBytes == 0 || state.bodyBytes + count <= quota.bodyBytes else {
+        return RelayFailure(.unavailable, "there is no room for more bodies now")
+      }
+      state.users[user]?.bodyBytes += count
+      state.bodyBytes += count
+      return nil
+    }
+    if let refusal { throw refusal }
+  }
+
+  fileprivate func countRead(_ count: Int, of user: String) {
+    state.withLockedValue { $0.users[user]?.readBytes.level -= Double(count) }
   }
 
   private func newUse(at now: Int) -> Use {
     Use(
       edits: Bucket(level: quota.editsPerSecond, time: now),
-      bytes: Bucket(level: quota.bytesPerSecond, time: now))
+      bytes: Bucket(level: quota.bytesPerSecond, time: now),
+      readBytes: Bucket(level: quota.readBytesPerSecond, time: now))
   }
 }
 
@@ -114,11 +183,26 @@ final class Quotas: Sendable {
 final class ConnectionUse: Sendable {
   private let quotas: Quotas
   private let user: String
+  private let bodyBytes = NIOLockedValueBox(0)
 
   fileprivate init(quotas: Quotas, user: String) {
     self.quotas = quotas
     self.user = user
   }
 
-  deinit { quotas.leave(user) }
+  deinit { quotas.leave(user, bodyBytes: bodyBytes.withLockedValue(\.self)) }
+
+  /// Makes room for bytes of the request or its answer, until that is sent.
+  ///
+  /// - Throws: ``RelayFailure`` if what is in memory leaves none.
+  func hold(_ count: Int) throws {
+    try quotas.hold(count, of: user)
+    bodyBytes.withLockedValue { $0 += count }
+  }
+
+  /// Counts what is read for the answer.
+  func countRead(_ count: Int) { quotas.countRead(count, of: user) }
+
+  /// How long the user must wait to have read no more than the quota.
+  func readingDebt(at now: Int) -> Duration { .seconds(quotas.readingDebt(of: user, at: now)) }
 }

@@ -18,16 +18,18 @@ extension RelayResponder {
   ///   - validator: The name of exactly these bytes; `nil` for the newest lines.
   ///   - request: What may ask for compression, or for a range of the bytes.
   ///   - headers: What the answer says besides.
+  ///   - use: What counts the bytes, and the request until its answer is sent.
   /// - Returns: The answer.
   /// - Throws: If lines of the log can't be counted.
   func lines(
-    _ parts: [Part], validator: String?, _ request: Request, _ headers: HTTPFields
+    _ parts: [Part], validator: String?, _ request: Request, _ headers: HTTPFields,
+    _ use: ConnectionUse
   ) async throws -> Response {
     var headers = headers
     headers[.contentType] = "application/x-ndjson"
     let isFromLog = parts.contains { if case .log = $0.part { true } else { false } }
     guard validator != nil || isFromLog else {
-      return Response(status: .ok, headers: headers, body: body(parts))
+      return Response(status: .ok, headers: headers, body: body(parts, use))
     }
     headers[.vary] = "Accept-Encoding"
     if let validator {
@@ -36,15 +38,15 @@ extension RelayResponder {
       if let range = ByteRange(request.headers[.range]),
         [nil, headers[.eTag]].contains(request.headers[.ifRange])
       {
-        return try await bytes(range, of: parts, headers)
+        return try await bytes(range, of: parts, headers, use)
       }
     }
     guard request.acceptsGzip, isFromLog || Self.knownCount(parts) >= Self.leastCompressed else {
-      return Response(status: .ok, headers: headers, body: body(parts))
+      return Response(status: .ok, headers: headers, body: body(parts, use))
     }
     headers[.contentEncoding] = "gzip"
     if let validator { headers[.eTag] = "\"\(validator)-gzip\"" }
-    return Response(status: .ok, headers: headers, body: compressedBody(parts))
+    return Response(status: .ok, headers: headers, body: compressedBody(parts, use))
   }
 
   private static let leastCompressed = 1_000
@@ -53,11 +55,11 @@ extension RelayResponder {
 
   /// Some of the bytes of lines.
   private func bytes(
-    _ range: ByteRange, of parts: [Part], _ headers: HTTPFields
+    _ range: ByteRange, of parts: [Part], _ headers: HTTPFields, _ use: ConnectionUse
   ) async throws -> Response {
     var headers = headers
     var count = 0
-    for part in parts { try await write(part) { count += $0.readableBytes } }
+    for part in parts { try await write(part, use) { count += $0.readableBytes } }
     guard let bytes = range.bytes(of: count) else {
       headers[.contentRange] = "bytes */\(count)"
       headers[.contentType] = nil
@@ -68,7 +70,7 @@ extension RelayResponder {
     let body = ResponseBody(contentLength: bytes.count) { writer in
       var start = 0
       for part in parts where start < bytes.upperBound {
-        try await self.write(part) { buffer in
+        try await self.write(part, use) { buffer in
           let wanted = bytes.clamped(to: start..<start + buffer.readableBytes)
           if let slice = buffer.getSlice(
             at: buffer.readerIndex + wanted.lowerBound - start, length: wanted.count),
@@ -84,26 +86,37 @@ extension RelayResponder {
     return Response(status: .partialContent, headers: headers, body: body)
   }
 
-  private func body(_ parts: [Part]) -> ResponseBody {
+  private func body(_ parts: [Part], _ use: ConnectionUse) -> ResponseBody {
     let buffers = parts.compactMap { part -> ByteBuffer? in
       if case .lines(let bytes) = part.part { bytes } else { nil }
     }
     if buffers.count == parts.count {
-      return buffers.count == 1 ? .init(byteBuffer: buffers[0]) : .init(contentsOf: buffers)
+      use.countRead(Self.knownCount(parts))
+      return Self.body(buffers, use)
     }
     return ResponseBody { writer in
       for part in parts {
-        try await self.write(part) { try await writer.write($0) }
+        try await self.write(part, use) { try await writer.write($0) }
       }
       try await writer.finish(nil)
     }
   }
 
-  private func compressedBody(_ parts: [Part]) -> ResponseBody {
+  /// Bytes that are there; the request counts until they are sent.
+  static func body(_ buffers: [ByteBuffer], _ use: ConnectionUse) -> ResponseBody {
+    let count = buffers.reduce(0) { $0 + $1.readableBytes }
+    return ResponseBody(contentLength: count) { writer in
+      defer { withExtendedLifetime(use) {} }
+      try await writer.write(contentsOf: buffers)
+      try await writer.finish(nil)
+    }
+  }
+
+  private func compressedBody(_ parts: [Part], _ use: ConnectionUse) -> ResponseBody {
     ResponseBody { writer in
       let gzip = try GzipStream()
       for part in parts {
-        try await self.write(part) { bytes in
+        try await self.write(part, use) { bytes in
           var bytes = bytes
           while let some = bytes.readSlice(length: min(bytes.readableBytes, Self.compressedAtOnce)),
             some.readableBytes > 0
@@ -126,12 +139,14 @@ extension RelayResponder {
     }
   }
 
-  /// Writes a part's lines, those of the log as they are read.
+  /// Writes a part's lines, those of the log as they are read, and counts them.
   func write(
-    _ part: Part, _ put: (ByteBuffer) async throws -> Void
+    _ part: Part, _ use: ConnectionUse, _ put: (ByteBuffer) async throws -> Void
   ) async throws {
     switch part.part {
-    case .lines(let bytes): try await put(bytes)
+    case .lines(let bytes):
+      use.countRead(bytes.readableBytes)
+      try await put(bytes)
     case .log(var last, let end):
       while last < end {
         let lines = try await node.engine.lines(
@@ -145,6 +160,7 @@ extension RelayResponder {
           bytes.writeInteger(UInt8(ascii: "\n"))
         }
         guard bytes.readableBytes > 0 else { throw CancellationError() }
+        use.countRead(bytes.readableBytes)
         try await put(bytes)
       }
     }

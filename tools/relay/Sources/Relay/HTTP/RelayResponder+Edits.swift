@@ -9,8 +9,10 @@ import RelayEngine
 // Edits of clients, as FeedFormat.md of ListSync says in "Edits".
 extension RelayResponder {
   /// Takes a client's edit, once.
-  func takeEdit(_ request: Request, _ grant: Grant) async throws -> Response {
-    let body = try await body(of: request)
+  func takeEdit(
+    _ request: Request, _ grant: Grant, _ use: ConnectionUse
+  ) async throws -> Response {
+    let body = try await body(of: request, use)
     let sent: SentEdit
     do { sent = try SentEdit(parsing: body) } catch {
       // Named, so that it does not stop the edits after it.
@@ -44,8 +46,10 @@ extension RelayResponder {
   ///
   /// With `If-Match: "seq:hash"`, only if the list ends there; with `If-None-Match: *`, only if it has
   /// no line. Places are not looked for anew: what does not fit is refused.
-  func append(_ request: Request, _ grant: Grant) async throws -> Response {
-    let body = try await body(of: request)
+  func append(
+    _ request: Request, _ grant: Grant, _ use: ConnectionUse
+  ) async throws -> Response {
+    let body = try await body(of: request, use)
     let isMany =
       request.headers[.contentType]?.lowercased().hasPrefix("application/x-ndjson") == true
     let lines = isMany ? body.split(separator: UInt8(ascii: "\n")).map(Array.init) : [body]
@@ -105,8 +109,22 @@ extension RelayResponder {
 
   // MARK: Parts of a request
 
-  func body(of request: Request) async throws -> [UInt8] {
-    Array(try await request.body.collect(upTo: settings.mostBodyBytes).readableBytesView)
+  /// A request's body, which counts as one of the user's until the request ends.
+  func body(of request: Request, _ use: ConnectionUse) async throws -> [UInt8] {
+    let deadline = ContinuousClock.now + settings.bodyPatience
+    var body: [UInt8] = []
+    for try await part in request.body {
+      guard body.count + part.readableBytes <= settings.mostBodyBytes else {
+        throw RelayFailure(.tooLong, "a body has \(settings.mostBodyBytes) bytes at most")
+      }
+      // One of which nothing comes any more ends with its connection.
+      guard .now < deadline else {
+        throw RelayFailure(.tooSlow, "the body took longer than \(settings.bodyPatience)")
+      }
+      try use.hold(part.readableBytes)
+      body.append(contentsOf: part.readableBytesView)
+    }
+    return body
   }
 
   /// Who is noted as the author: with a token, its subject; its server may choose another one.

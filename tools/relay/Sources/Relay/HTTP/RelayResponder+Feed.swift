@@ -20,7 +20,8 @@ extension RelayResponder {
     var headers = HTTPFields()
     if let field = HTTPField.Name("Feed-After") { headers[field] = question.echo }
     if let end = question.end, let list = question.list {
-      return answered(try await range(list, question, through: end, request, headers))
+      return answered(
+        try await range(list, question, through: end, request, headers, use))
     }
     // What is shared must be the same for all who ask it.
     if settings.sharedAge == nil,
@@ -48,7 +49,7 @@ extension RelayResponder {
       return answered(
         try await lines(
           answers.parts, validator: question.lists.count == 1 ? answers.validator : nil,
-          question.request, question.headers))
+          question.request, question.headers, question.use))
     }
     guard .now < question.deadline, !node.isEnding else {
       return answered(Response(status: .noContent, headers: question.headers))
@@ -78,7 +79,7 @@ extension RelayResponder {
 
   private func range(
     _ list: ListID, _ question: FeedQuestion, through end: Int, _ request: Request,
-    _ headers: HTTPFields
+    _ headers: HTTPFields, _ use: ConnectionUse
   ) async throws -> Response {
     let asked = question.position(of: list)
     let (part, validator) = try await node.with(list) { desk in
@@ -88,7 +89,8 @@ extension RelayResponder {
     headers[.cacheControl] =
       validator == nil ? "no-store" : "public, max-age=31536000, immutable"
     guard let part else { return Response(status: .noContent, headers: headers) }
-    return try await lines([Part(list: list, part: part)], validator: validator, request, headers)
+    return try await lines(
+      [Part(list: list, part: part)], validator: validator, request, headers, use)
   }
 
   // MARK: Answers

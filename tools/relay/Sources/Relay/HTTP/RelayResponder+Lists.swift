@@ -9,28 +9,33 @@ import RelayEngine
 // What a server of an app does with whole lists.
 extension RelayResponder {
   /// A list as a tree; `ETag` has its end, for `If-Match`.
-  func tree(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+  func tree(
+    _ target: RequestTarget, _ grant: Grant, _ use: ConnectionUse
+  ) async throws -> Response {
     let list = try list(named: "list", in: try values(target))
     try require(.read, to: list.rawValue, grant)
     let found = try await node.with(list) { desk in
       (tree: try await desk.tree(), end: try await desk.end())
     }
     guard let tree = found.tree else { throw RelayFailure(.notFound, "there is no such list") }
+    let body = ByteBuffer(string: tree.json() + "\n")
+    use.countRead(body.readableBytes)
+    try use.hold(body.readableBytes)
     return Response(
       status: .ok,
       headers: [
         .contentType: "application/json", .cacheControl: "no-store",
         .eTag: "\"\(found.end?.description ?? "")\"",
-      ], body: .init(byteBuffer: ByteBuffer(string: tree.json() + "\n")))
+      ], body: Self.body([body], use))
   }
 
   /// Makes a list equal to a tree; the difference is found here, and is one commit.
   func replace(
-    _ target: RequestTarget, _ request: Request, _ grant: Grant
+    _ target: RequestTarget, _ request: Request, _ grant: Grant, _ use: ConnectionUse
   ) async throws -> Response {
     let list = try list(named: "list", in: try values(target))
     try require(.own, to: list.rawValue, grant)
-    let body = try await body(of: request)
+    let body = try await body(of: request, use)
     let tree: ListTree
     do { tree = try ListTree(parsing: body, defaultList: list) } catch {
       throw RelayFailure(.wrongRequest, "\(error)")
@@ -112,11 +117,13 @@ extension RelayResponder {
   }
 
   /// Revokes a token, by its `jti`, or all of a user's, by `sub`.
-  func revoke(_ request: Request, _ grant: Grant) async throws -> Response {
+  func revoke(
+    _ request: Request, _ grant: Grant, _ use: ConnectionUse
+  ) async throws -> Response {
     guard grant.rights["*"] == .own else {
       throw RelayFailure(.forbidden, "only who owns all lists may revoke tokens")
     }
-    let body = try await body(of: request)
+    let body = try await body(of: request, use)
     guard let asked = try? JSONDecoder().decode(Revocation.self, from: Data(body)) else {
       throw RelayFailure(.wrongRequest, #"expected {"token":ID,"until":SECONDS}"#)
     }

@@ -15,15 +15,15 @@ extension RelayResponder {
     headers[.contentType] = "text/event-stream"
     headers[.cacheControl] = "no-store"
     let body = ResponseBody { writer in
-      defer { withExtendedLifetime(use) {} }
       var question = question
       while self.mayGoOn(grant) {
         let answers = try await self.answers(to: question, lists)
         for part in answers.parts {
-          try await self.write(part) { try await writer.write(Self.events($0)) }
+          try await self.write(part, use) { try await writer.write(Self.events($0)) }
         }
         try await writer.write(Self.comment)
         question.move(to: answers.ends)
+        try await Task.sleep(for: use.readingDebt(at: self.node.limits.now()))
         await self.waker(beyond: answers.ends, until: .now + self.pause(grant)).wait()
       }
       try await writer.finish(nil)

@@ -73,10 +73,7 @@ struct RelayResponder: HTTPResponder {
     switch error {
     case let failure as RelayFailure: return .failure(failure)
     case let error as any HTTPResponseError:
-      return .failure(
-        error.status == .contentTooLarge
-          ? RelayFailure(.tooLong, "the body is too long") : RelayFailure(.wrongRequest, "\(error)")
-      )
+      return .failure(RelayFailure(.wrongRequest, "\(error)"))
     case is CancellationError: return .failure(RelayFailure(.unavailable, "the node ends"))
     default:
       // What it says may hold contents.
@@ -130,17 +127,20 @@ struct RelayResponder: HTTPResponder {
     let grant = try await grant(of: request)
     let use = try quotas.enter(grant.subject, at: node.limits.now())
     defer { withExtendedLifetime(use) {} }
+    if request.method == .get {
+      try await quotas.requireReading(grant.subject, at: node.limits.now())
+    }
     switch (address, request.method) {
     case (.feed, .get): return try await feed(target, request, grant, use)
-    case (.feed, .post): return answered(try await takeEdit(request, grant))
-    case (.append, .post): return answered(try await append(request, grant))
-    case (.list, .get): return answered(try await tree(target, grant))
-    case (.list, .put): return answered(try await replace(target, request, grant))
+    case (.feed, .post): return answered(try await takeEdit(request, grant, use))
+    case (.append, .post): return answered(try await append(request, grant, use))
+    case (.list, .get): return answered(try await tree(target, grant, use))
+    case (.list, .put): return answered(try await replace(target, request, grant, use))
     case (.list, .delete): return answered(try await delete(target, grant))
     case (.lists, .get): return answered(try await lists(target, grant))
     case (.copy, .post): return answered(try await copy(target, grant))
     case (.moved, .get): return answered(try await moved(target, grant))
-    case (.revoke, .post): return answered(try await revoke(request, grant))
+    case (.revoke, .post): return answered(try await revoke(request, grant, use))
     default:
       throw RelayFailure(.notFound, "\(request.method) is not taken at \(address.rawValue)")
     }
@@ -196,6 +196,8 @@ struct ServingSettings: Sendable {
   var sharedAge: Int?
   /// The longest body, in bytes.
   var mostBodyBytes = 16 << 20
+  /// How long a body may take to come.
+  var bodyPatience = Duration.seconds(60)
   /// How often an event stream says that it is alive.
   var heartbeat = Duration.seconds(10)
 }
@@ -244,6 +246,7 @@ extension RelayFailure.Kind {
     case .gone: .gone
     case .tooMuch: .tooManyRequests
     case .tooLong: .contentTooLarge
+    case .tooSlow: .requestTimeout
     }
   }
 }

@@ -23,6 +23,8 @@ struct RelayFailure: Error, CustomStringConvertible {
     case tooMuch(retryAfter: Int)
     /// The body is longer than is read.
     case tooLong
+    /// The body takes longer to come than is waited.
+    case tooSlow
   }
 
   let kind: Kind
