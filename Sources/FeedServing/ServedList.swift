@@ -21,9 +21,14 @@ public struct ServedList: Sendable {
   private var settled: LinePosition?
   /// What a copy of the list in a store lacks.
   private var unkept: UnkeptChanges?
+  /// At least as many bytes as a snapshot has; `nil` for a list of which nothing is known.
+  private var mostSnapshotBytes: Int?
 
   /// A list before its first line.
-  public init(_ id: ListID) { self.init(ListTree(list: id), at: nil) }
+  public init(_ id: ListID) {
+    self.init(ListTree(list: id), at: nil)
+    mostSnapshotBytes = 6 * id.rawValue.utf8.count + 200
+  }
 
   /// A list at a line.
   init(_ tree: ListTree, at position: LinePosition?) {
@@ -71,6 +76,7 @@ public struct ServedList: Sendable {
         throw StoreError(.malformedFeed, "list \"\(id)\", seq \(number): \(error.why)")
       }
       note(made)
+      mostSnapshotBytes? += line.text.count
     case .snapshot(let sections, let meta):
       var tree = ListTree(list: id, revision: list.revision, meta: list.meta, sections: sections)
       meta.apply(to: &tree.meta)
@@ -79,6 +85,7 @@ public struct ServedList: Sendable {
       unsettled = []
       settled = line.position
       unkept = .all
+      mostSnapshotBytes = line.text.count
     case .reset, .rejection: return
     }
     position = line.position
@@ -108,6 +115,7 @@ public struct ServedList: Sendable {
     let changes = try make(edit.changes, settles: settles)
     do throws(EditRefusal) {
       let line = try line(number, changes, edit: edit.id, by: author, at: time)
+      try requireSnapshot(after: changes, line)
       note(changes)
       position = line.position
       return line
@@ -133,6 +141,7 @@ public struct ServedList: Sendable {
       let made = try make(changes.map { EditedChange($0) }, settles: false)
       do throws(EditRefusal) {
         let line = try line(number, made, edit: nil, by: author, at: time)
+        try requireSnapshot(after: made, line)
         note(made)
         position = line.position
         return line
@@ -156,6 +165,30 @@ public struct ServedList: Sendable {
   public func snapshot() throws(EditRefusal) -> ServedLine? {
     guard let position else { return nil }
     return try Self.snapshot(list.tree, position.sequence, by: nil, at: nil)
+  }
+
+  /// Refuses changes after which no line could hold the list: nobody could get it as a whole any more.
+  ///
+  /// What a list has in its snapshot stood in a line before, so the lines since the last snapshot are at
+  /// least as long. Only beyond the limit is one made.
+  private mutating func requireSnapshot(
+    after changes: [Change], _ line: ServedLine
+  ) throws(EditRefusal) {
+    if let most = mostSnapshotBytes, most + line.text.count <= FeedLines.maximumByteCount {
+      mostSnapshotBytes = most + line.text.count
+      return
+    }
+    do throws(EditRefusal) {
+      mostSnapshotBytes = try Self.snapshot(
+        list.tree, line.position.sequence, by: nil, at: nil
+      ).text.count
+    } catch {
+      // Of a list that is too long already.
+      if changes.allSatisfy(\.isDeletion) { return }
+      throw EditRefusal(
+        why: "the list would be longer than \(FeedLines.maximumByteCount >> 20) MiB, and nobody "
+          + "could get it as a whole: \(error.why)")
+    }
   }
 
   // MARK: Taking back
@@ -308,6 +341,13 @@ extension Change {
     case .insertSection(_, _, .index), .moveSection(_, .index), .insertItem(_, _, .index),
       .moveItem(_, _, .index):
       true
+    default: false
+    }
+  }
+
+  fileprivate var isDeletion: Bool {
+    switch self {
+    case .deleteSection, .deleteItem: true
     default: false
     }
   }

@@ -25,6 +25,9 @@ extension RelayClient {
 
   /// The lists that have moved since the last answer: got lines, or were deleted.
   ///
+  /// A relay knows what has moved for some minutes. After a longer pause, and after it was restored from a
+  /// backup, the answer has all lists that there are; one that was deleted meanwhile is not among them.
+  ///
   /// - Parameters:
   ///   - cursor: What the last answer had; `nil` to begin, with an answer that has only that.
   ///   - wait: How long the relay waits until one has moved, in whole seconds, 60 at most.
@@ -32,15 +35,28 @@ extension RelayClient {
   /// - Throws: `StoreError`.
   public func moved(since cursor: String?, wait: Duration = .zero) async throws -> Moved {
     var request = Request(path: "moved", wait: wait)
-    if let cursor { request.query.append(("since", cursor)) }
+    if let cursor {
+      request.query.append(("since", cursor))
+      request.statusOfOutdated = 410
+    }
     if wait > .zero { request.query.append(("wait", "\(wait.components.seconds)")) }
-    let body = try found(await answer(to: request), "moved").body
+    let answer = try await answer(to: request)
+    if answer.status == request.statusOfOutdated { return try await allLists() }
+    let body = try found(answer, "moved").body
     do throws(FormatError) {
       let object = try JSONNode(parsing: body).object()
       return Moved(
         lists: try object.required("lists", as: [ListID].self),
         cursor: try object.required("since", as: String.self))
     } catch { throw unreadable(error) }
+  }
+
+  /// All lists, as if each had moved; and where to go on, from before they were read.
+  private func allLists() async throws -> Moved {
+    let cursor = try await moved(since: nil).cursor
+    var all: [ListID] = []
+    for try await list in lists() { all.append(list.id) }
+    return Moved(lists: all, cursor: cursor)
   }
 
   /// Which lists move, for as long as it is read: the hook for what a server does when a list changes.

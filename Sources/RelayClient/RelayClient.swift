@@ -68,6 +68,8 @@ public struct RelayClient: Sendable {
     var canRepeat = true
     /// How long the relay may wait before it answers.
     var wait: Duration = .zero
+    /// The status that says that what the request goes on from is too old; `nil` if none does.
+    var statusOfOutdated: Int?
   }
 
   struct Answer {
@@ -94,7 +96,7 @@ public struct RelayClient: Sendable {
         let (data, response) = try await sessions.answer(to: message)
         let status = response.statusCode
         switch status {
-        case 200..<300, 404, 409:
+        case 200..<300, 404, 409, request.statusOfOutdated ?? 404:
           return Answer(
             status: status, body: Array(data), end: End(entityTag: response.value("etag")),
             isRepeated: isRepeated)

@@ -187,6 +187,32 @@ import Testing
     #expect(copy.tree.isWritten(as: served.tree))
   }
 
+  /// Each edit fits into a line, and the list would not.
+  @Test func aListStaysShortEnoughForASnapshot() throws {
+    var served = try bookshelf()
+    func insertion(_ id: String) throws -> SentEdit {
+      let text = String(repeating: "x", count: 9 << 20)
+      let operation =
+        #"{"op":"insertItem","item":"\#(id)","section":"s","cell":"C","content":"\#(text)"}"#
+      return try SentEdit(parsing: Array(#"{"list":"home","ops":[\#(operation)]}"#.utf8))
+    }
+    let deletion = try SentEdit(
+      parsing: Array(#"{"list":"home","ops":[{"op":"deleteItem","item":"a"}]}"#.utf8))
+    for round in 2...4 {
+      _ = try served.take(insertion("a"), by: "mary", at: round)
+      served.settle()
+      let before = served.tree
+      let refusal = #expect(throws: EditRefusal.self) {
+        try served.take(insertion("b"), by: "mary", at: round)
+      }
+      #expect(refusal?.why.contains("longer than 16 MiB") == true)
+      #expect(served.tree == before)
+      #expect(try served.snapshot() != nil)
+      _ = try served.take(deletion, by: "mary", at: round)
+      served.settle()
+    }
+  }
+
   @Test func aTreeThatNoLineCanHoldIsRefused() throws {
     let deepest = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
     var served = try bookshelf()

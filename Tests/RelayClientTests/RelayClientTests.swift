@@ -60,6 +60,23 @@ struct RelayClientTests {
     #expect(body.contains(#""list":"shelf","edit":""#) && body.contains(#""by":"shop""#))
   }
 
+  @Test func afterALongPauseAllListsCountAsMoved() async throws {
+    let page = #"{"lists":[{"list":"a","end":"1:0a"},{"list":"b","end":"2:0b"}],"after":null}"#
+    let script = try Script([
+      Self.answer(410, "since is too old"), Self.answer(200, #"{"lists":[],"since":"9"}"#),
+      Self.answer(200, page),
+    ])
+    let moved = try await script.client().moved(since: "3")
+    #expect(moved.lists == ["a", "b"] && moved.cursor == "9")
+    #expect(script.requests[1].hasPrefix("GET /moved HTTP"))
+    // Elsewhere, 410 is an answer of somebody else.
+    let other = try Script([Self.answer(410)])
+    let error = await #expect(throws: StoreError.self) {
+      try await other.client().append([change], to: "shelf")
+    }
+    #expect(error?.code == .feedRefused)
+  }
+
   @Test func patienceEndsAndSaysThatNobodyKnows() async throws {
     let script = try Script([Self.answer(503, "the engine is away")])
     var client = try script.client()

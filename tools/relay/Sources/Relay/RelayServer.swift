@@ -17,6 +17,7 @@ package final class RelayServer: Service {
   private let gatekeeper: Gatekeeper
   private let quotas: Quotas
   private let listCounts: ListCounts
+  private let transfers = Transfers()
   private let metrics = PrometheusMetrics()
   private let folder: NodeFolder?
   private let logger: Logger
@@ -76,6 +77,7 @@ package final class RelayServer: Service {
       logger: logger)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await self.lookAfterLists() }
+      group.addTask { await self.closeOverdue() }
       defer { group.cancelAll() }
       try await withGracefulShutdownHandler {
         try await application.run()
@@ -91,6 +93,7 @@ package final class RelayServer: Service {
   var responder: RelayResponder {
     RelayResponder(
       node: node, gatekeeper: gatekeeper, quotas: quotas, listCounts: listCounts,
+      transfers: transfers,
       settings: ServingSettings(
         sharedAge: configuration.sharedAge, bodyPatience: configuration.bodyPatience),
       metrics: metrics, logger: logger)
@@ -112,6 +115,14 @@ package final class RelayServer: Service {
       if let source = configuration.keys {
         group.addTask { await KeyFile.follow(source, self.gatekeeper, self.logger) }
       }
+    }
+  }
+
+  /// Closes connections of clients that send or read no further.
+  private func closeOverdue() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      transfers.closeOverdue(grace: node.isEnding ? .seconds(3) : nil)
     }
   }
 

@@ -24,7 +24,7 @@ package protocol Engine: Sendable {
   ) async throws(EngineError) -> [EditKey: EditAnswer]
 
   /// The ends of lists' logs; lists without a line are missing.
-  func heads(of lists: [String]) async throws(EngineError) -> [String: LogHead]
+  func heads(of lists: [String]) async throws(EngineError) -> [TextKey: LogHead]
 
   /// The lists with lines whose ids come after another, in the order of their bytes.
   func lists(after id: String?, limit: Int) async throws(EngineError) -> [LogHead]
@@ -39,8 +39,15 @@ package protocol Engine: Sendable {
   /// dropped.
   func knows(_ position: LogPosition, of list: String) async throws(EngineError) -> Bool
 
-  /// Stores the whole list at one of its numbers. Nothing happens if it is there.
-  func put(_ snapshot: LogSnapshot, of list: String, at time: Int) async throws(EngineError)
+  /// Stores the whole list at one of its lines. Nothing happens if it is there.
+  ///
+  /// `line`: The line of the snapshot's number that the list had.
+  ///
+  /// - Returns: `false` if the log does not have that line: it is another list, of the same id, or goes on
+  ///   differently.
+  func put(
+    _ snapshot: LogSnapshot, standingFor line: LogPosition, of list: String, at time: Int
+  ) async throws(EngineError) -> Bool
 
   /// The snapshot of the highest number.
   func snapshot(of list: String) async throws(EngineError) -> LogSnapshot?
@@ -56,12 +63,14 @@ package protocol Engine: Sendable {
 
   /// Deletes a list with all that it has.
   ///
-  /// - Returns: `false` if there is none.
-  func delete(_ list: String) async throws(EngineError) -> Bool
+  /// `end`: Where it must end; `nil` for anywhere.
+  func delete(_ list: String, at end: LogPosition?) async throws(EngineError) -> DeleteOutcome
 
   /// The lists that have got lines, or were deleted, since a call.
   ///
   /// `cursor`: What the call before returned; `nil` to begin.
+  ///
+  /// - Throws: ``EngineError/Code/unknownCursor`` for a cursor that this log has not returned.
   func moved(since cursor: String?) async throws(EngineError) -> MovedLists
 
   /// Takes lists whose logs have grown, so that they may be compacted; each is handed out again after
@@ -75,7 +84,7 @@ package protocol Engine: Sendable {
   func revoke(_ token: String, until time: Int) async throws(EngineError)
 
   /// The ids and subjects that are revoked at a time.
-  func revocations(at time: Int) async throws(EngineError) -> Set<String>
+  func revocations(at time: Int) async throws(EngineError) -> Set<TextKey>
 
   /// Deletes what only recent calls need: old entries of ``moved(since:)``, and revocations that are
   /// over.

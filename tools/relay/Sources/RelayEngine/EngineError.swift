@@ -8,6 +8,8 @@ package struct EngineError: Error, CustomStringConvertible {
     case fenced
     /// The disk or the database is full.
     case full
+    /// A cursor of ``Engine/moved(since:)`` is of another history.
+    case unknownCursor
     /// The tables are not those of this version.
     case schema
     /// The engine has refused what was asked: a defect here, or a damaged database.
@@ -22,6 +24,9 @@ package struct EngineError: Error, CustomStringConvertible {
     self.code = code
     self.message = message
   }
+
+  package static let unknownCursor = EngineError(
+    .unknownCursor, "the cursor is none of this log, or of an earlier history")
 
   package var description: String { message }
 }

@@ -54,7 +54,7 @@ actor GroupCommit {
 
   /// Takes batches of different lists: those of one list follow each other.
   private func takeGroup() -> [Member] {
-    var lists: Set<String> = []
+    var lists: Set<TextKey> = []
     var bytes = 0
     var group: [Member] = []
     var left: [Member] = []
@@ -63,7 +63,7 @@ actor GroupCommit {
         left += waiting[index...]
         break
       }
-      if lists.insert(member.batch.list).inserted {
+      if lists.insert(TextKey(member.batch.list)).inserted {
         group.append(member)
         bytes += member.batch.byteCount
       } else {

@@ -45,6 +45,24 @@ package struct EditKey: Hashable, Sendable {
     self.id = id
     self.subject = subject
   }
+
+  package static func == (lhs: EditKey, rhs: EditKey) -> Bool {
+    TextKey(lhs.id) == TextKey(rhs.id) && TextKey(lhs.subject) == TextKey(rhs.subject)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(TextKey(id))
+    hasher.combine(TextKey(subject))
+  }
+}
+
+/// What became of a list that was to be deleted.
+package enum DeleteOutcome: Hashable, Sendable {
+  case deleted
+  /// There is none.
+  case missing
+  /// It ends elsewhere.
+  case behind(LogPosition)
 }
 
 /// What became of an edit.
@@ -104,9 +122,14 @@ package struct LogSnapshot: Hashable, Sendable {
 /// Lists that have moved.
 package struct MovedLists: Sendable {
   /// Where each ends now, by id, `nil` for one without a line; one may be there that has not moved.
-  package let lists: [String: LogPosition?]
+  package let lists: [TextKey: LogPosition?]
   /// Where to go on.
   package let cursor: String
+
+  package init(lists: [TextKey: LogPosition?], cursor: String) {
+    self.lists = lists
+    self.cursor = cursor
+  }
 }
 
 /// Which history an engine is in.

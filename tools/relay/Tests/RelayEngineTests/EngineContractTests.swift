@@ -106,7 +106,8 @@ import Testing
     let snapshot = LogSnapshot(line(8, "whole").position, text: Array("whole".utf8))
     #expect(
       try await !engine.drop("a", through: 7, for: snapshot.position, answersBefore: 0))
-    try await engine.put(snapshot, of: "a", at: 1)
+    #expect(
+      try await engine.put(snapshot, standingFor: lines[7].position, of: "a", at: 1))
     #expect(try await engine.snapshot(of: "a") == snapshot)
     #expect(
       try await !engine.drop("a", through: 8, for: snapshot.position, answersBefore: 0))
@@ -125,14 +126,20 @@ import Testing
     #expect(try await engine.answers(to: [EditKey("old")], of: "a") == [:])
     // A later snapshot takes the place of an earlier one, whose position stays known.
     let later = LogSnapshot(line(10, "later").position, text: Array("later".utf8))
-    try await engine.put(later, of: "a", at: 2)
+    #expect(
+      try await engine.put(later, standingFor: lines[9].position, of: "a", at: 2))
     #expect(try await engine.snapshot(of: "a") == later)
     #expect(try await engine.knows(snapshot.position, of: "a"))
     #expect(try await !engine.drop("a", through: 7, for: snapshot.position, answersBefore: 0))
-    await #expect(throws: EngineError.self) {
-      try await engine.put(
-        LogSnapshot(line(11, "beyond").position, text: []), of: "a", at: 1)
-    }
+    // Beyond the end; and of a line that the log has not, as after the list was made anew.
+    let beyond = line(11, "beyond").position
+    #expect(
+      try await !engine.put(
+        LogSnapshot(beyond, text: []), standingFor: beyond, of: "a", at: 1))
+    let other = LogSnapshot(line(9, "other").position, text: Array("other".utf8))
+    #expect(
+      try await !engine.put(other, standingFor: line(9, "ghost").position, of: "a", at: 1))
+    #expect(try await engine.snapshot(of: "a") == later)
     await engine.close()
   }
 
@@ -140,7 +147,7 @@ import Testing
   func everyAppendIsHeardByOtherNodes(_ kind: TestEngine) async throws {
     let engine = try await kind.make()
     var cursor = try await engine.moved(since: nil).cursor
-    var heard: Set<String> = []
+    var heard: Set<TextKey> = []
     try await withThrowingTaskGroup(of: Void.self) { group in
       for list in 0..<200 {
         group.addTask {
@@ -158,10 +165,14 @@ import Testing
     let last = try await engine.moved(since: cursor)
     heard.formUnion(last.lists.keys)
     #expect(last.lists.values.allSatisfy { $0 == line(1, "x").position })
-    #expect(heard == Set((0..<200).map { "l\($0)" }))
-    #expect(try await engine.delete("l7"))
+    #expect(heard == Set((0..<200).map { TextKey("l\($0)") }))
+    #expect(try await engine.delete("l7", at: nil) == .deleted)
     #expect(try await engine.moved(since: last.cursor).lists == ["l7": LogPosition?.none])
     #expect(try await engine.moved(since: engine.moved(since: nil).cursor).lists == [:])
+    for cursor in ["1000000", "1000000:1000000:", "x"] {
+      let error = await #expect(throws: EngineError.self) { try await engine.moved(since: cursor) }
+      #expect(error?.code == .unknownCursor || kind == .postgres && cursor != "1000000:1000000:")
+    }
     await engine.close()
   }
 
@@ -170,8 +181,10 @@ import Testing
     let engine = try await kind.make()
     let first = line(1, "one", edit: "e")
     _ = try await engine.append(LogBatch(to: "a", after: nil, [first], at: 1))
-    #expect(try await engine.delete("a"))
-    #expect(try await !engine.delete("a"))
+    #expect(try await engine.delete("a", at: line(1, "two").position) == .behind(first.position))
+    #expect(try await engine.knows(first.position, of: "a"))
+    #expect(try await engine.delete("a", at: first.position) == .deleted)
+    #expect(try await engine.delete("a", at: nil) == .missing)
     #expect(try await !engine.knows(first.position, of: "a"))
     #expect(try await engine.append(LogBatch(to: "a", after: nil, [first], at: 1)) == .appended)
     #expect(try await engine.lists(after: nil, limit: 10).map(\.list) == ["a"])
@@ -187,6 +200,27 @@ import Testing
     #expect(
       try await engine.lists(after: nil, limit: 3).map(\.list) == ["Z", "a", "a/b"])
     #expect(try await engine.lists(after: "a/b", limit: 3).map(\.list) == ["b", "é"])
+    await engine.close()
+  }
+
+  /// As Swift's strings, the two are equal.
+  @Test(arguments: TestEngine.available)
+  func idsAreEqualIfTheirBytesAre(_ kind: TestEngine) async throws {
+    let engine = try await kind.make()
+    let (composed, apart) = ("\u{E9}", "e\u{301}")
+    try await withThrowingTaskGroup(of: AppendOutcome.self) { group in
+      for list in [composed, apart] {
+        let lines = [line(1, list, edit: composed), line(2, list, edit: apart)]
+        group.addTask { try await engine.append(LogBatch(to: list, after: nil, lines, at: 1)) }
+      }
+      for try await outcome in group { #expect(outcome == .appended) }
+    }
+    let edits = [EditKey(composed), EditKey(apart), EditKey("x", of: composed)]
+    #expect(
+      try await engine.answers(to: edits, of: apart) == [edits[0]: .taken(1), edits[1]: .taken(2)])
+    let heads = try await engine.heads(of: [composed, apart])
+    #expect(heads.count == 2 && heads[TextKey(apart)]?.position == line(2, apart).position)
+    #expect(try await engine.lists(after: nil, limit: 9).map { Array($0.list.utf8) }.count == 2)
     await engine.close()
   }
 

@@ -3,6 +3,7 @@ import FeedClient
 import Foundation
 import Relay
 import RelayClient
+import RelayEngine
 import RelaySupport
 import Testing
 
@@ -52,6 +53,18 @@ struct AppServerTests {
     var lists: [ListID] = []
     for try await list in client.lists() { lists.append(list.id) }
     #expect(lists == ["a list/of \"others\"", "shelf"])
+    let stale = try await relay.send(
+      "DELETE", "/list?list=shelf", headers: ["If-Match": "\"\(end)\""])
+    #expect(stale.status == 412)
+    let copy = "/copy?from=a%20list%2Fof%20%22others%22&to=shelf"
+    let other = try await relay.send("POST", copy, "", headers: ["If-None-Match": "*"])
+    #expect(other.status == 412)
+    // An ETag that was made a weak one on its way.
+    let now = try #require(stale.headers["etag"])
+    let meta = try await relay.send(
+      "POST", "/append", #"{"list":"shelf","ops":[{"op":"updateList","meta":1}]}"#,
+      headers: ["If-Match": "W/\(now)"])
+    #expect(meta.status == 200)
     #expect(try await client.delete("shelf"))
     #expect(try await client.delete("shelf") == false)
     #expect(try await client.tree(of: "a list/of \"others\"")?.tree.itemCounts == [1])
@@ -126,6 +139,33 @@ struct AppServerTests {
     let moved = try await client.moved(since: since, wait: .seconds(5))
     #expect(moved.lists == ["a", "b"])
     try await relay.stop()
+  }
+
+  /// A node that has not heard yet that a list was deleted and made anew.
+  @Test(.enabled(if: TestPostgres.isInstalled, "PostgreSQL is not installed"))
+  func aListThatIsMadeAnewIsTheNewOneAtEachNode() async throws {
+    let address = try await TestEngine.postgres.address()
+    let one = try await TestRelay(address)
+    let late = try await TestRelay(address) { $0.lookEvery = 600_000 }
+    let clients = [RelayClient(one.url("")), RelayClient(late.url(""))]
+    for (number, name) in ["old", "new"].enumerated() {
+      if number > 0 { #expect(try await clients[0].delete("shelf")) }
+      try await clients[0].append(
+        [.insertSection("s"), Self.insertion(try ItemID(name))], to: "shelf", ifAt: .new)
+      let found = try #require(try await clients[1].tree(of: "shelf")).tree
+      #expect(found.sections[0].items.map(\.id.rawValue) == [name])
+    }
+    let refusal = await #expect(throws: RelayClient.Refusal.self) {
+      try await clients[1].append([.deleteItem("old")], to: "shelf")
+    }
+    #expect(refusal != nil)
+    try await one.stop()
+    try await late.stop()
+    let engine = try await RelayConfiguration(engine: address).openEngine()
+    let problems = Problems()
+    _ = try await LogCheck(engine).run { problems.add($0) }
+    #expect(problems.all == [])
+    await engine.close()
   }
 
   @Test func aWorkerHearsWhatMovesAndADeviceShowsIt() async throws {

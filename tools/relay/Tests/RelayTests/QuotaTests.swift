@@ -117,8 +117,8 @@ import Testing
   }
 
   @Test func bodiesThatAreNotWholeYetCountUntilTheyEnd() async throws {
-    // A user has 3,000 bytes, and all have 12,000.
-    let relay = try await tokens.relay { $0.quota = Quota(bodyBytes: 12_000) }
+    // A user has 3,000 bytes, and all have 48,000.
+    let relay = try await tokens.relay { $0.quota = Quota(bodyBytes: 48_000) }
     let (greedy, other) = (
       try await tokens.token("greedy", ["*": .own]), try await tokens.token("other", ["b": .own])
     )
@@ -132,7 +132,7 @@ import Testing
       }
     }
     let line =
-      #"{"list":"b","ops":[{"op":"updateList","meta":"\#(String(repeating: "x", count: 500))"}]}"#
+      #"{"list":"b","ops":[{"op":"updateList","meta":"\#(String(repeating: "x", count: 1_700))"}]}"#
     func status(_ token: String) async throws -> Int {
       try await relay.send("POST", "/append", line, token: token).status
     }
@@ -145,9 +145,9 @@ import Testing
     let slow = begin(greedy)
     try await becomes(429, greedy)
     #expect(try await status(other) == 200)
-    // Three more: 400 bytes are left for all.
+    // Fifteen more: 1,600 bytes are left for all.
     var more: [Task<Void, any Error>] = []
-    for number in 0..<3 { more.append(begin(try await tokens.token("m\(number)", ["*": .own]))) }
+    for number in 0..<15 { more.append(begin(try await tokens.token("m\(number)", ["*": .own]))) }
     try await becomes(503, other)
     for task in more { task.cancel() }
     try await becomes(200, other)
@@ -166,7 +166,43 @@ import Testing
     let answer = try await RawRequest.exchange(
       head + "        ", then: " " + line, after: .seconds(1), port: relay.port)
     #expect(answer.hasPrefix("HTTP/1.1 408 "))
+    // Of which nothing more comes: its connection is closed.
+    let start = ContinuousClock.now
+    #expect(try await RawRequest.exchange(head, port: relay.port) == "")
+    #expect(ContinuousClock.now - start < .seconds(40))
     #expect(try await relay.get("/list?list=b", token: token).status == 404)
+    try await relay.stop()
+  }
+
+  @Test func aNodeEndsWithoutTheRestOfABody() async throws {
+    let relay = try await tokens.relay()
+    let token = try await tokens.token("slow", ["b": .own])
+    let head =
+      "POST /append HTTP/1.1\r\nHost: relay\r\nAuthorization: Bearer \(token)\r\n"
+      + "Content-Length: 9\r\n\r\n"
+    async let answer = RawRequest.exchange(head + "{", port: relay.port)
+    try await Task.sleep(for: .milliseconds(500))
+    let start = ContinuousClock.now
+    try await relay.stop()
+    #expect(ContinuousClock.now - start < .seconds(40))
+    _ = try await answer
+  }
+
+  @Test func aRequestHasSoManyLines() async throws {
+    let relay = try await tokens.relay { $0.quota = Quota(editsPerSecond: 1e6) }
+    let token = try await tokens.token("server", ["a": .own])
+    func append(_ count: Int) async throws -> TestRelay.Answer {
+      let line = #"{"list":"a","ops":[{"op":"updateList","meta":1}]}"#
+      return try await relay.send(
+        "POST", "/append", Array(repeating: line, count: count).joined(separator: "\n"),
+        token: token, headers: ["Content-Type": "application/x-ndjson"])
+    }
+    #expect(try await append(10_001).status == 413)
+    // One after another, not each with all of them: that took a minute.
+    let start = ContinuousClock.now
+    let taken = try await append(10_000)
+    #expect(taken.status == 200 && taken.lines.count == 10_000)
+    #expect(ContinuousClock.now - start < .seconds(30))
     try await relay.stop()
   }
 
@@ -181,6 +217,12 @@ import Testing
         "POST", "/feed",
         #"{"list":"\#(list)","edit":"\#(id)","ops":[{"op":"updateList","meta":1}]}"#,
         token: token)
+    }
+    // One that is not made is not counted.
+    for number in 0..<5 {
+      let wrong =
+        #"{"list":"user/1/w\#(number)","edit":"w","ops":[{"op":"insertItem","item":"i","section":"none","cell":"C","content":1}]}"#
+      #expect(try await relay.send("POST", "/feed", wrong, token: ann).status == 409)
     }
     for number in 0..<3 { #expect(try await edit("user/1/\(number)", "e", ann).status == 200) }
     let refused = try await edit("user/1/3", "e", ann)

@@ -133,7 +133,12 @@ import Testing
     let beginning = "0:" + String(repeating: "0", count: 32)
     let range = try await relay.get("/feed?list=shelf&after=\(beginning)&to=4")
     #expect(range.lines.count == 4)
-    #expect(range.headers["cache-control"] == "public, max-age=31536000, immutable")
+    // The same range of a list that is made anew is another one.
+    #expect(range.headers["cache-control"] == "no-store")
+    let first = try #require(try LineHash.position(of: String(range.lines[0]), sequence: 1))
+    let kept = try await relay.get("/feed?list=shelf&after=\(first)&to=4")
+    #expect(kept.lines.count == 3)
+    #expect(kept.headers["cache-control"] == "max-age=31536000, immutable")
     #expect(range.lines[3].contains(#""seq":"4""#))
     let beyond = try await relay.get("/feed?list=shelf&after=\(beginning)&to=9")
     #expect(beyond.lines.count == 6 && beyond.headers["cache-control"] == "no-store")

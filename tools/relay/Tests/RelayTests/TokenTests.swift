@@ -232,6 +232,57 @@ import Testing
     try await relay.stop()
   }
 
+  /// Who waits is looked at again before there is an answer.
+  @Test func aRevokedTokenThatWaitsGetsNothing() async throws {
+    let relay = try await relay()
+    let owner = try await token("server", ["*": .own])
+    _ = try await relay.send("POST", "/append", section, token: owner)
+    let end = try #require(
+      try await relay.get("/list?list=user/42/home", token: owner).headers["etag"])
+    let eve = try await token("eve", ["user/": .read], id: "t1")
+    let target = "/feed?list=user/42/home&wait=30&after=\(end.trimmingCharacters(in: ["\""]))"
+    async let answer = relay.get(target, token: eve)
+    try await Task.sleep(for: .milliseconds(300))
+    let until = Int(Date().timeIntervalSince1970) + 3_600
+    let body = #"{"token":"t1","until":\#(until)}"#
+    #expect(try await relay.send("POST", "/revoke", body, token: owner).status == 204)
+    var status = 200
+    while status == 200 {
+      try await Task.sleep(for: .milliseconds(20))
+      status = try await relay.get("/list?list=user/42/home", token: eve).status
+    }
+    let line = #"{"list":"user/42/home","ops":[{"op":"insertSection","section":"secret"}]}"#
+    #expect(try await relay.send("POST", "/append", line, token: owner).status == 200)
+    let late = try await answer
+    #expect(late.status == 401 && !late.text.contains("secret"))
+    try await relay.stop()
+  }
+
+  /// As Swift's strings, the two prefixes are equal.
+  @Test func rightsAreForTheBytesOfAnID() async throws {
+    let relay = try await relay()
+    let (composed, apart) = ("user/%C3%A9/", "user/e%CC%81/")
+    let owner = try await token("server", ["*": .own])
+    for name in ["user/\u{E9}/a", "user/e\u{301}/a", "user/\u{E9}"] {
+      let line = #"{"list":"\#(name)","ops":[{"op":"insertSection","section":"s"}]}"#
+      #expect(try await relay.send("POST", "/append", line, token: owner).status == 200)
+    }
+    let ann = try await token("ann", ["user/\u{E9}/": .own])
+    #expect(try await relay.get("/list?list=\(composed)a", token: ann).status == 200)
+    #expect(try await relay.get("/list?list=\(apart)a", token: ann).status == 403)
+    #expect(try await relay.send("DELETE", "/list?list=\(apart)a", token: ann).status == 403)
+    // She sees her own lists, and that there are others neither by name nor by number.
+    #expect(try await relay.get("/lists", token: ann).text.contains("user/\u{E9}/a"))
+    let first = try await relay.get("/lists?limit=1", token: ann).text
+    #expect(first.contains("user/\u{E9}/a") && first.contains(#""after""#))
+    let next = try await relay.get("/lists?limit=1&after=\(composed)a", token: ann).text
+    #expect(next == #"{"lists":[]}"#)
+    let nobody = try await token("nobody", [:])
+    #expect(try await relay.get("/lists?limit=1", token: nobody).text == #"{"lists":[]}"#)
+    #expect(try await relay.get("/lists?limit=x", token: nobody).status == 400)
+    try await relay.stop()
+  }
+
   @Test func aCacheIsToldWhatTheRelayWouldAnswer() async throws {
     let relay = try await relay()
     let reader = try await token("ann", ["a": .read])

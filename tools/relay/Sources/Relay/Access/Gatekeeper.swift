@@ -1,6 +1,7 @@
 import Foundation
 import JWTKit
 import NIOConcurrencyHelpers
+import RelayEngine
 
 /// Says who asks, by the token of a request.
 final class Gatekeeper: Sendable {
@@ -11,7 +12,7 @@ final class Gatekeeper: Sendable {
   private struct State {
     var keys: TokenKeys?
     /// Grants of tokens whose signatures were compared, until they expire.
-    var known: [String: Grant] = [:]
+    var known: [TextKey: Grant] = [:]
     /// How often there were other keys.
     var generation = 0
   }
@@ -55,14 +56,14 @@ final class Gatekeeper: Sendable {
     }
     let token = authorization.dropFirst("bearer ".count).trimmingCharacters(in: .whitespaces)
     let grant: Grant
-    if let known = state.withLockedValue({ $0.known[token] }) {
+    if let known = state.withLockedValue({ $0.known[TextKey(token)] }) {
       grant = known
     } else {
       grant = try await read(token, keys)
       state.withLockedValue { state in
         guard state.generation == generation else { return }
         if state.known.count >= Self.mostKnown { state.known = [:] }
-        state.known[token] = grant
+        state.known[TextKey(token)] = grant
       }
     }
     guard grant.expiry.map({ $0 > now }) ?? true else {
@@ -77,7 +78,7 @@ final class Gatekeeper: Sendable {
     do { claims = try await keys.claims(of: token) } catch {
       throw RelayFailure(.unauthorized, "\(error)")
     }
-    guard claims.iss.value == issuer, claims.aud.value.contains(audience) else {
+    guard TextKey(claims.iss.value) == TextKey(issuer), claims.aud.contains(audience) else {
       throw RelayFailure(.unauthorized, "the token is of another issuer, or for another audience")
     }
     // It is the author of the edits.

@@ -8,7 +8,7 @@ import RelayEngine
 /// deleted. What other nodes make meanwhile, and requests at the same moment, may come on top.
 final class ListCounts: Sendable {
   private let engine: any Engine
-  private let counts = NIOLockedValueBox<[String: Count]>([:])
+  private let counts = NIOLockedValueBox<[TextKey: Count]>([:])
 
   private struct Count {
     var number: Int
@@ -29,19 +29,27 @@ final class ListCounts: Sendable {
     let number = try await count(prefix, upTo: most)
     counts.withLockedValue { counts in
       if counts.count >= Self.mostPrefixes { counts = [:] }
-      counts[prefix] = Count(number: number, time: now)
+      counts[TextKey(prefix)] = Count(number: number, time: now)
     }
     return take(added, prefix, most, at: now) ?? false
   }
 
+  /// Counts lists no more that were not made.
+  func remove(_ count: Int, under prefix: String) {
+    counts.withLockedValue { $0[TextKey(prefix)]?.number -= count }
+  }
+
+  /// Has the engine asked anew, since a list was deleted.
+  func forget(_ prefix: String) { counts.withLockedValue { $0[TextKey(prefix)] = nil } }
+
   /// - Returns: `nil` if the engine must be asked.
   private func take(_ added: Int, _ prefix: String, _ most: Int, at now: Int) -> Bool? {
     counts.withLockedValue { counts in
-      guard let count = counts[prefix] else { return nil }
+      guard let count = counts[TextKey(prefix)] else { return nil }
       let age = now - count.time
       if count.number + added > most { return age < 1_000 ? false : nil }
       guard age < Self.longest else { return nil }
-      counts[prefix]?.number += added
+      counts[TextKey(prefix)]?.number += added
       return true
     }
   }

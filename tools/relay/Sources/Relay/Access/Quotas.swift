@@ -1,4 +1,6 @@
 import NIOConcurrencyHelpers
+import NIOCore
+import RelayEngine
 
 /// How much one user may ask of a node.
 package struct Quota: Hashable, Sendable {
@@ -10,7 +12,7 @@ package struct Quota: Hashable, Sendable {
   package var readBytesPerSecond: Double
   /// Requests that are under way at once, those that wait for lines included.
   package var connections: Int
-  /// Bytes of bodies and trees that are in memory at once, of all users; one user has a quarter of it.
+  /// Bytes of bodies and trees that are in memory at once, of all users; one user has a sixteenth of it.
   package var bodyBytes: Int
   /// Lists under one prefix that tokens grant, such as `user/42/`; a list more is not made.
   package var lists: Int
@@ -18,7 +20,7 @@ package struct Quota: Hashable, Sendable {
   /// A quota.
   package init(
     editsPerSecond: Double = 1_000, bytesPerSecond: Double = 16_777_216,
-    readBytesPerSecond: Double = 33_554_432, connections: Int = 1_000, bodyBytes: Int = 256 << 20,
+    readBytesPerSecond: Double = 33_554_432, connections: Int = 1_000, bodyBytes: Int = 512 << 20,
     lists: Int = 10_000
   ) {
     self.editsPerSecond = editsPerSecond
@@ -36,7 +38,7 @@ final class Quotas: Sendable {
   private let state = NIOLockedValueBox(State())
 
   private struct State {
-    var users: [String: Use] = [:]
+    var users: [TextKey: Use] = [:]
     var bodyBytes = 0
   }
 
@@ -121,12 +123,14 @@ final class Quotas: Sendable {
     of user: String, at now: Int, _ body: (inout Use) -> Result
   ) -> Result {
     state.withLockedValue { state in
-      body(&state.users[user, default: newUse(at: now)])
+      body(&state.users[TextKey(user), default: newUse(at: now)])
     }
   }
 
   /// Counts a request as one of the user's connections, as long as what it returns is there.
-  func enter(_ user: String, at now: Int) throws -> ConnectionUse {
+  ///
+  /// `channel`: The connection that it came by, if it came by one.
+  func enter(_ user: String, by channel: (any Channel)?, at now: Int) throws -> ConnectionUse {
     let isFree = withUse(of: user, at: now) { use in
       guard use.connections < quota.connections else { return false }
       use.connections += 1
@@ -135,13 +139,13 @@ final class Quotas: Sendable {
     guard isFree else {
       throw RelayFailure(.tooMuch(retryAfter: 1), "the quota of connections is used up")
     }
-    return ConnectionUse(quotas: self, user: user)
+    return ConnectionUse(quotas: self, user: user, channel: channel)
   }
 
   fileprivate func leave(_ user: String, bodyBytes: Int) {
     state.withLockedValue { state in
-      state.users[user]?.connections -= 1
-      state.users[user]?.bodyBytes -= bodyBytes
+      state.users[TextKey(user)]?.connections -= 1
+      state.users[TextKey(user)]?.bodyBytes -= bodyBytes
       state.bodyBytes -= bodyBytes
       // Those who have gone are forgotten once in a while; a full bucket is as good as a new one.
       if state.users.count > 100_000 {
@@ -153,14 +157,14 @@ final class Quotas: Sendable {
   /// Makes room for bytes; what is larger than a user's part is taken if it is alone.
   fileprivate func hold(_ count: Int, of user: String) throws {
     let refusal: RelayFailure? = state.withLockedValue { state in
-      let held = state.users[user]?.bodyBytes ?? 0
-      guard held == 0 || held + count <= quota.bodyBytes / 4 else {
+      let held = state.users[TextKey(user)]?.bodyBytes ?? 0
+      guard held == 0 || held + count <= quota.bodyBytes / 16 else {
         return RelayFailure(.tooMuch(retryAfter: 1), "the quota of bodies at once is used up")
       }
       guard state.bodyBytes == 0 || state.bodyBytes + count <= quota.bodyBytes else {
         return RelayFailure(.unavailable, "there is no room for more bodies now")
       }
-      state.users[user]?.bodyBytes += count
+      state.users[TextKey(user)]?.bodyBytes += count
       state.bodyBytes += count
       return nil
     }
@@ -168,7 +172,7 @@ final class Quotas: Sendable {
   }
 
   fileprivate func countRead(_ count: Int, of user: String) {
-    state.withLockedValue { $0.users[user]?.readBytes.level -= Double(count) }
+    state.withLockedValue { $0.users[TextKey(user)]?.readBytes.level -= Double(count) }
   }
 
   private func newUse(at now: Int) -> Use {
@@ -183,11 +187,14 @@ final class Quotas: Sendable {
 final class ConnectionUse: Sendable {
   private let quotas: Quotas
   private let user: String
+  /// The connection that it came by; `nil` for one that was handed over.
+  let channel: (any Channel)?
   private let bodyBytes = NIOLockedValueBox(0)
 
-  fileprivate init(quotas: Quotas, user: String) {
+  fileprivate init(quotas: Quotas, user: String, channel: (any Channel)?) {
     self.quotas = quotas
     self.user = user
+    self.channel = channel
   }
 
   deinit { quotas.leave(user, bodyBytes: bodyBytes.withLockedValue(\.self)) }

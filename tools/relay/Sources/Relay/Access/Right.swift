@@ -1,3 +1,5 @@
+import RelayEngine
+
 /// What somebody may do with a list; each includes those before it.
 package enum Right: String, Codable, Comparable, CaseIterable, Sendable {
   /// Read its lines.
@@ -25,7 +27,11 @@ package struct Grant: Hashable, Sendable {
   ///
   /// A name that ends with `/` stands for all lists whose ids begin with it, and `*`
   /// for all.
-  package let rights: [String: Right]
+  package var rights: [String: Right] {
+    Dictionary(keyed.map { ($0.text, $1) }, uniquingKeysWith: min)
+  }
+
+  private let keyed: [TextKey: Right]
 
   /// A grant.
   package init(subject: String, tokenID: String? = nil, expiry: Int? = nil, rights: [String: Right])
@@ -33,7 +39,7 @@ package struct Grant: Hashable, Sendable {
     self.subject = subject
     self.tokenID = tokenID
     self.expiry = expiry
-    self.rights = rights
+    keyed = Dictionary(uniqueKeysWithValues: rights.map { (TextKey($0), $1) })
   }
 
   /// What a node without keys grants to whoever reaches it.
@@ -43,30 +49,37 @@ package struct Grant: Hashable, Sendable {
   ///
   /// - Complexity: O(*s*), *s* slashes in the id.
   package func right(to list: String) -> Right? {
-    var best = [rights[list], rights["*"]].compactMap(\.self).max()
-    var rest = list[...]
-    while let slash = rest.lastIndex(of: "/") {
-      if let right = rights[String(list[...slash])] { best = max(best ?? right, right) }
-      rest = list[..<slash]
-    }
-    return best
+    ([TextKey(list), "*"] + Self.prefixes(of: list)).compactMap { keyed[$0] }.max()
+  }
+
+  /// What prefixes of a list's id end with a slash, the longest first.
+  private static func prefixes(of list: String) -> [TextKey] {
+    list.utf8.indices.reversed().filter { list.utf8[$0] == UInt8(ascii: "/") }
+      .map { TextKey(Substring(list.utf8[...$0])) }
   }
 
   /// The longest prefix that grants writing to a list; `nil` if the list is named, or all are granted.
   func prefix(of list: String) -> String? {
-    func writes(_ name: String) -> Bool { rights[name].map { $0 >= .edit } ?? false }
-    if writes(list) || writes("*") { return nil }
-    var rest = list[...]
-    while let slash = rest.lastIndex(of: "/") {
-      if writes(String(list[...slash])) { return String(list[...slash]) }
-      rest = list[..<slash]
-    }
-    return nil
+    func writes(_ name: TextKey) -> Bool { keyed[name].map { $0 >= .edit } ?? false }
+    if writes(TextKey(list)) || writes("*") { return nil }
+    return Self.prefixes(of: list).first(where: writes)?.text
   }
 
   /// The lists that it names, without those that stand for many.
-  var namedLists: [String] { rights.keys.filter { $0 != "*" && !$0.hasSuffix("/") }.sorted() }
+  var namedLists: [String] {
+    keyed.keys.filter { $0 != "*" && !$0.isPrefix }.sorted().map(\.text)
+  }
+
+  /// The beginnings of ids that it grants; `nil` if it grants all lists.
+  var prefixes: [String]? {
+    keyed["*"] == nil ? keyed.keys.filter(\.isPrefix).sorted().map(\.text) : nil
+  }
 
   /// What a revocation may name.
   var revocableIDs: [String] { [tokenID, subject.isEmpty ? nil : subject].compactMap(\.self) }
+}
+
+extension TextKey {
+  /// Whether it stands for all lists whose ids begin with it.
+  fileprivate var isPrefix: Bool { text.utf8.last == UInt8(ascii: "/") }
 }

@@ -3,7 +3,7 @@ import JWTKit
 /// What a token says.
 struct TokenClaims: JWTPayload {
   var iss: IssuerClaim
-  var aud: AudienceClaim
+  var aud: Audience
   var exp: ExpirationClaim
   var nbf: NotBeforeClaim?
   var sub: SubjectClaim

@@ -18,7 +18,7 @@ package enum TokenMint {
   ) async throws -> String {
     guard let expiry = grant.expiry else { throw TokenError("a token expires") }
     let claims = TokenClaims(
-      iss: IssuerClaim(value: issuer), aud: AudienceClaim(value: [audience]),
+      iss: IssuerClaim(value: issuer), aud: Audience([audience]),
       exp: ExpirationClaim(value: Date(timeIntervalSince1970: Double(expiry) / 1_000)), nbf: nil,
       sub: SubjectClaim(value: grant.subject), jti: grant.tokenID.map { IDClaim(value: $0) },
       lists: grant.rights)

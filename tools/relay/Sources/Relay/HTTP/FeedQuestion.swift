@@ -41,7 +41,12 @@ struct FeedQuestion: Sendable {
       }
       switch name {
       case "list": list = try Self.id(value)
-      case "of": lists.append(try Self.id(value))
+      case "of":
+        let id = try Self.id(value)
+        guard !lists.contains(id) else {
+          throw RelayFailure(.wrongRequest, "the parameter of names a list twice")
+        }
+        lists.append(id)
       case "after": positions.append(try Self.position(value))
       case "to":
         guard let number = Int(value), number > 0 else {
@@ -65,12 +70,18 @@ struct FeedQuestion: Sendable {
         throw RelayFailure(.wrongRequest, "of one list there is one position, without an id")
       }
     } else {
+      guard end == nil else {
+        throw RelayFailure(.wrongRequest, "a range, with to, is of one list: list=")
+      }
       let named = positions.compactMap(\.list)
       guard named.count == positions.count, Set(named).count == named.count else {
         throw RelayFailure(.wrongRequest, "each position of several lists names another one")
       }
     }
   }
+
+  /// Whether it says of which lists it is: otherwise that depends on the token.
+  var namesLists: Bool { list != nil || !lists.isEmpty }
 
   /// The value of the header field `Feed-After`.
   var echo: String { positions.map(\.text).joined(separator: ", ") }

@@ -23,7 +23,7 @@ extension RelayResponder {
       }
       question = try FeedQuestion(query: target.query)
       // A feed without names would be another one for each token.
-      guard question.list != nil || !question.lists.isEmpty else {
+      guard question.namesLists else {
         throw RelayFailure(.forbidden, "a feed that a cache keeps names its lists")
       }
     } catch let failure as RelayFailure {

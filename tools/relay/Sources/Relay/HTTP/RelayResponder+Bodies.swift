@@ -76,7 +76,7 @@ extension RelayResponder {
             at: buffer.readerIndex + wanted.lowerBound - start, length: wanted.count),
             !wanted.isEmpty
           {
-            try await writer.write(slice)
+            try await self.send(slice, to: &writer, use)
           }
           start += buffer.readableBytes
         }
@@ -92,25 +92,44 @@ extension RelayResponder {
     }
     if buffers.count == parts.count {
       use.countRead(Self.knownCount(parts))
-      return Self.body(buffers, use)
+      return self.body(buffers, use)
     }
     return ResponseBody { writer in
       for part in parts {
-        try await self.write(part, use) { try await writer.write($0) }
+        try await self.write(part, use) { try await self.send($0, to: &writer, use) }
       }
       try await writer.finish(nil)
     }
   }
 
   /// Bytes that are there; the request counts until they are sent.
-  static func body(_ buffers: [ByteBuffer], _ use: ConnectionUse) -> ResponseBody {
+  func body(_ buffers: [ByteBuffer], _ use: ConnectionUse) -> ResponseBody {
     let count = buffers.reduce(0) { $0 + $1.readableBytes }
+    // What fits into the connection's own buffers is as good as sent.
+    if buffers.count == 1, count <= Self.sentAtOnce { return .init(byteBuffer: buffers[0]) }
     return ResponseBody(contentLength: count) { writer in
-      defer { withExtendedLifetime(use) {} }
-      try await writer.write(contentsOf: buffers)
+      for buffer in buffers { try await self.send(buffer, to: &writer, use) }
       try await writer.finish(nil)
     }
   }
+
+  /// Sends bytes in parts, each of which the client takes in time.
+  func send(
+    _ bytes: ByteBuffer, to writer: inout any ResponseBodyWriter, _ use: ConnectionUse
+  ) async throws {
+    var bytes = bytes
+    while let part = bytes.readSlice(length: min(bytes.readableBytes, Self.sentAtOnce)),
+      part.readableBytes > 0
+    {
+      let transfer = transfers.begin(on: use.channel, within: settings.readingPatience)
+      defer { withExtendedLifetime(transfer) {} }
+      try await writer.write(part)
+      // The connection's thread has to see it, before it can say that this is enough.
+      try await use.channel?.eventLoop.submit {}.get()
+    }
+  }
+
+  private static let sentAtOnce = 128 << 10
 
   private func compressedBody(_ parts: [Part], _ use: ConnectionUse) -> ResponseBody {
     ResponseBody { writer in
@@ -121,13 +140,12 @@ extension RelayResponder {
           while let some = bytes.readSlice(length: min(bytes.readableBytes, Self.compressedAtOnce)),
             some.readableBytes > 0
           {
-            let output = try gzip.compress(some)
-            if output.readableBytes > 0 { try await writer.write(output) }
+            try await self.send(try gzip.compress(some), to: &writer, use)
             await Task.yield()
           }
         }
       }
-      try await writer.write(try gzip.finish())
+      try await self.send(try gzip.finish(), to: &writer, use)
       try await writer.finish(nil)
     }
   }

@@ -27,7 +27,8 @@ extension RelayResponder {
         EditReply(edit: id, why: "you may not edit this list"), status: .forbidden)
     }
     try await quotas.countEdits(of: grant.subject, byteCount: body.count, at: node.limits.now())
-    do { try await countNew([sent.list], grant) } catch let failure as RelayFailure {
+    let new: [TextKey: Int]
+    do { new = try await countNew([sent.list], grant) } catch let failure as RelayFailure {
       guard case .forbidden = failure.kind else { throw failure }
       return try .json(EditReply(edit: id, why: failure.message), status: .forbidden)
     }
@@ -38,6 +39,7 @@ extension RelayResponder {
     switch try await node.with(sent.list, { desk in try await desk.take(edit) }) {
     case .taken(let number, _): return try .json(EditReply(edit: id, seq: String(number), why: nil))
     case .refused(let why):
+      uncount(new)
       return try .json(EditReply(edit: id, why: String(why.prefix(1_000))), status: .conflict)
     }
   }
@@ -52,12 +54,18 @@ extension RelayResponder {
     let body = try await body(of: request, use)
     let isMany =
       request.headers[.contentType]?.lowercased().hasPrefix("application/x-ndjson") == true
-    let lines = isMany ? body.split(separator: UInt8(ascii: "\n")).map(Array.init) : [body]
+    let lines = isMany ? body.split(separator: UInt8(ascii: "\n")) : [body[...]]
+    guard lines.count <= Self.mostLines else {
+      throw RelayFailure(
+        .tooLong, "a request has \(Self.mostLines) lines at most; nothing was appended")
+    }
     let expected = try expectation(of: request)
     var edits: [ListID: [(index: Int, edit: DeskEdit)]] = [:]
     for (index, line) in lines.enumerated() {
       let sent: SentEdit
-      do { sent = try SentEdit(parsing: line) } catch {
+      // Many lines are not read before others get their turn.
+      if index % 100 == 99 { await Task.yield() }
+      do { sent = try SentEdit(parsing: Array(line)) } catch {
         throw RelayFailure(.wrongRequest, "line \(index + 1): \(error); nothing was appended")
       }
       try require(.own, to: sent.list.rawValue, grant)
@@ -71,8 +79,9 @@ extension RelayResponder {
     if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
     try await quotas.countEdits(
       lines.count, of: grant.subject, byteCount: body.count, at: node.limits.now())
-    try await countNew(edits.keys, grant)
+    let new = try await countNew(edits.keys, grant)
     let replies = try await make(edits, count: lines.count)
+    if replies.allSatisfy({ $0.why != nil }) { uncount(new) }
     if !isMany, let reply = replies.first {
       return try .json(reply, status: reply.why == nil ? .ok : .conflict)
     }
@@ -88,6 +97,8 @@ extension RelayResponder {
       headers: [.contentType: "application/x-ndjson", .cacheControl: "no-store"],
       body: .init(byteBuffer: text))
   }
+
+  private static let mostLines = 10_000
 
   private func make(
     _ edits: [ListID: [(index: Int, edit: DeskEdit)]], count: Int
@@ -111,18 +122,33 @@ extension RelayResponder {
 
   /// A request's body, which counts as one of the user's until the request ends.
   func body(of request: Request, _ use: ConnectionUse) async throws -> [UInt8] {
+    let tooLong = RelayFailure(.tooLong, "a body has \(settings.mostBodyBytes) bytes at most")
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }),
+      length > settings.mostBodyBytes
+    {
+      throw tooLong
+    }
     let deadline = ContinuousClock.now + settings.bodyPatience
+    // Of which nothing comes any more, without a word: a client that still listens has been told before.
+    let transfer = transfers.begin(on: use.channel, within: settings.bodyPatience + .seconds(5))
+    defer { withExtendedLifetime(transfer) {} }
     var body: [UInt8] = []
-    for try await part in request.body {
-      guard body.count + part.readableBytes <= settings.mostBodyBytes else {
-        throw RelayFailure(.tooLong, "a body has \(settings.mostBodyBytes) bytes at most")
+    do {
+      for try await part in request.body {
+        guard body.count + part.readableBytes <= settings.mostBodyBytes else { throw tooLong }
+        guard .now < deadline else {
+          throw RelayFailure(.tooSlow, "the body took longer than \(settings.bodyPatience)")
+        }
+        try use.hold(part.readableBytes)
+        body.append(contentsOf: part.readableBytesView)
       }
-      // One of which nothing comes any more ends with its connection.
-      guard .now < deadline else {
-        throw RelayFailure(.tooSlow, "the body took longer than \(settings.bodyPatience)")
-      }
-      try use.hold(part.readableBytes)
-      body.append(contentsOf: part.readableBytesView)
+    } catch let failure as RelayFailure {
+      throw failure
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      throw RelayFailure(
+        .wrongRequest, "the body can't be read: it breaks off, or its parts are no chunks")
     }
     return body
   }
@@ -139,7 +165,9 @@ extension RelayResponder {
   /// The end that a list must have.
   func expectation(of request: Request) throws -> DeskEdit.Expectation? {
     if let match = request.headers[.ifMatch] {
-      guard let position = LinePosition(match.trimmingCharacters(in: ["\""])) else {
+      // What compresses answers on their way makes the ETag a weak one.
+      let text = match.hasPrefix("W/") ? match.dropFirst(2) : match[...]
+      guard let position = LinePosition(text.trimmingCharacters(in: ["\""])) else {
         throw RelayFailure(.wrongRequest, "If-Match is a position in quotes: \"seq:hash\"")
       }
       return DeskEdit.Expectation(position: position)
@@ -186,6 +214,9 @@ private struct EditName: Decodable {
   let edit: String
 
   static func id(in body: [UInt8]) -> String? {
-    (try? JSONDecoder().decode(EditName.self, from: Data(body)))?.edit
+    let id = (try? JSONDecoder().decode(EditName.self, from: Data(body)))?.edit
+    return id.flatMap { $0.utf8.count <= longestID ? $0 : nil }
   }
+
+  private static let longestID = 256
 }

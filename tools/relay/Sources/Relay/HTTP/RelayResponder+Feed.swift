@@ -27,10 +27,11 @@ extension RelayResponder {
     if settings.sharedAge == nil,
       request.headers[.accept]?.contains("text/event-stream") == true
     {
-      return answered(stream(question, lists, headers, grant, use))
+      return answered(stream(question, lists, request, headers, use))
     }
     headers[.cacheControl] =
-      settings.sharedAge.map { "public, max-age=0, s-maxage=\($0)" } ?? "no-store"
+      question.namesLists
+      ? settings.sharedAge.map { "public, max-age=0, s-maxage=\($0)" } ?? "no-store" : "no-store"
     return try await look(
       WaitingQuestion(
         question, lists: lists, request: request, headers: headers,
@@ -86,8 +87,10 @@ extension RelayResponder {
       try await desk.range(after: asked, through: end)
     }
     var headers = headers
-    headers[.cacheControl] =
-      validator == nil ? "no-store" : "public, max-age=31536000, immutable"
+    // Without a line that it follows, it may be of a list that was deleted and made anew.
+    let mayChange = validator == nil || asked == .beginning || asked == .reset
+    let scope = settings.sharedAge == nil ? "" : "public, "
+    headers[.cacheControl] = mayChange ? "no-store" : scope + "max-age=31536000, immutable"
     guard let part else { return Response(status: .noContent, headers: headers) }
     return try await lines(
       [Part(list: list, part: part)], validator: validator, request, headers, use)

@@ -26,7 +26,7 @@ extension RelayResponder {
       headers: [
         .contentType: "application/json", .cacheControl: "no-store",
         .eTag: "\"\(found.end?.description ?? "")\"",
-      ], body: Self.body([body], use))
+      ], body: self.body([body], use))
   }
 
   /// Makes a list equal to a tree; the difference is found here, and is one commit.
@@ -51,7 +51,9 @@ extension RelayResponder {
   }
 
   /// Makes one list equal to another.
-  func copy(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+  func copy(
+    _ target: RequestTarget, _ request: Request, _ grant: Grant
+  ) async throws -> Response {
     let values = try values(target)
     let (source, copy) = (try list(named: "from", in: values), try list(named: "to", in: values))
     try require(.read, to: source.rawValue, grant)
@@ -60,9 +62,10 @@ extension RelayResponder {
       throw RelayFailure(.notFound, "there is no list to copy")
     }
     let copied = ListTree(list: copy, meta: tree.meta, sections: tree.sections)
-    let edit = DeskEdit(
+    var edit = DeskEdit(
       content: .tree(copied, byteCount: 64 * tree.itemCounts.reduce(1, +)), key: nil,
       author: try author(nil, grant, mayChoose: true))
+    edit.expected = try expectation(of: request)
     return try await reply(to: edit, of: copy, grant)
   }
 
@@ -71,18 +74,25 @@ extension RelayResponder {
   ) async throws -> Response {
     try await quotas.countEdits(
       of: grant.subject, byteCount: edit.byteCount, at: node.limits.now())
-    try await countNew([list], grant)
+    let new = try await countNew([list], grant)
     let reply = AppendReply(try await node.with(list) { desk in try await desk.take(edit) })
+    if reply.why != nil { uncount(new) }
     return try .json(reply, status: reply.why == nil ? .ok : .conflict)
   }
 
   /// Deletes a list; clients that follow it get a reset.
-  func delete(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+  func delete(
+    _ target: RequestTarget, _ request: Request, _ grant: Grant
+  ) async throws -> Response {
     let list = try list(named: "list", in: try values(target))
     try require(.own, to: list.rawValue, grant)
-    guard try await node.engine.delete(list.rawValue) else {
-      throw RelayFailure(.notFound, "there is no such list")
+    let end = try expectation(of: request)?.position.map { LogPosition($0) }
+    switch try await node.engine.delete(list.rawValue, at: end) {
+    case .deleted: break
+    case .missing: throw RelayFailure(.notFound, "there is no such list")
+    case .behind(let end): throw RelayFailure.conflict(LinePosition(end))
     }
+    if let prefix = grant.prefix(of: list.rawValue) { listCounts.forget(prefix) }
     try await node.with(list) { desk in await desk.catchUpSoon() }
     return Response(status: .noContent, headers: [.cacheControl: "no-store"])
   }
@@ -90,30 +100,44 @@ extension RelayResponder {
   /// The lists that the token may read, in the order of their ids' bytes, with their ends.
   func lists(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
     let values = try values(target)
-    let limit = min(max(values["limit"].flatMap { Int($0) } ?? 1_000, 1), 10_000)
-    let heads = try await node.engine.lists(after: values["after"], limit: limit)
-    let shown = heads.filter { grant.right(to: $0.list) != nil }
+    let limit = min(max(try number("limit", in: values) ?? 1_000, 1), 10_000)
+    let heads = try await heads(after: values["after"], limit: limit, grant)
     return try .json(
       ListsReply(
-        lists: shown.map {
+        lists: heads.map {
           ListsReply.List(list: $0.list, end: LinePosition($0.position).description)
         }, after: heads.count == limit ? heads.last?.list : nil))
+  }
+
+  /// The ends of the lists that may be read and come after an id, in the order of their bytes.
+  ///
+  /// No others are looked at: how many there are, and their names, are not for everybody.
+  private func heads(after id: String?, limit: Int, _ grant: Grant) async throws -> [LogHead] {
+    let engine = node.engine
+    guard let prefixes = grant.prefixes else {
+      return try await engine.lists(after: id, limit: limit)
+    }
+    let after = TextKey(id ?? "")
+    var found = try await engine.heads(of: grant.namedLists.filter { TextKey($0) > after })
+    for prefix in prefixes {
+      let start = max(after, TextKey(prefix)).text
+      for head in try await engine.lists(after: start, limit: limit) {
+        guard head.list.utf8.starts(with: prefix.utf8) else { break }
+        found[TextKey(head.list)] = head
+      }
+    }
+    return Array(found.values.sorted { TextKey($0.list) < TextKey($1.list) }.prefix(limit))
   }
 
   /// Which lists have moved: the change hook, for workers of an app.
   func moved(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
     let values = try values(target)
-    let wait = min(max(values["wait"].flatMap { Int($0) } ?? 0, 0), 60)
-    let moved: MovedLists
-    do {
-      moved = try await node.moved(since: values["since"], until: .now + .seconds(wait))
-    } catch let error as EngineError where error.code == .failed {
-      throw RelayFailure(.wrongRequest, "since is what the last answer had in it")
-    }
+    let wait = min(max(try number("wait", in: values) ?? 0, 0), 60)
+    let moved = try await node.moved(since: values["since"], until: .now + .seconds(wait))
     return try .json(
       MovedReply(
-        lists: moved.lists.keys.filter { grant.right(to: $0) != nil }.sorted(), since: moved.cursor)
-    )
+        lists: moved.lists.keys.sorted().map(\.text).filter { grant.right(to: $0) != nil },
+        since: moved.cursor))
   }
 
   /// Revokes a token, by its `jti`, or all of a user's, by `sub`.
@@ -146,6 +170,14 @@ extension RelayResponder {
       }
     }
     return values
+  }
+
+  private func number(_ name: String, in values: [String: String]) throws -> Int? {
+    guard let value = values[name] else { return nil }
+    guard let number = Int(value) else {
+      throw RelayFailure(.wrongRequest, "the parameter \(name) is a number")
+    }
+    return number
   }
 
   private func list(named name: String, in values: [String: String]) throws -> ListID {

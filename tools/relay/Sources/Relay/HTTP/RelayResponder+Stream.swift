@@ -8,7 +8,7 @@ import NIOCore
 extension RelayResponder {
   /// An event stream: each line is an event, until the client goes, the token ends or the node does.
   func stream(
-    _ question: FeedQuestion, _ lists: [ListID], _ headers: HTTPFields, _ grant: Grant,
+    _ question: FeedQuestion, _ lists: [ListID], _ request: Request, _ headers: HTTPFields,
     _ use: ConnectionUse
   ) -> Response {
     var headers = headers
@@ -16,14 +16,22 @@ extension RelayResponder {
     headers[.cacheControl] = "no-store"
     let body = ResponseBody { writer in
       var question = question
-      while self.mayGoOn(grant) {
+      while let grant = await self.grantThatHolds(request) {
         let answers = try await self.answers(to: question, lists)
         for part in answers.parts {
-          try await self.write(part, use) { try await writer.write(Self.events($0)) }
+          try await self.write(part, use) {
+            try await self.send(Self.events($0), to: &writer, use)
+          }
         }
-        try await writer.write(Self.comment)
+        try await self.send(Self.comment, to: &writer, use)
         question.move(to: answers.ends)
-        try await Task.sleep(for: use.readingDebt(at: self.node.limits.now()))
+        // Who has read too much gets words that the stream is alive, and no lines.
+        while case let debt = use.readingDebt(at: self.node.limits.now()), debt > .zero,
+          let grant = await self.grantThatHolds(request)
+        {
+          try await Task.sleep(for: min(debt, self.pause(grant), .seconds(1)))
+          try await self.send(Self.comment, to: &writer, use)
+        }
         await self.waker(beyond: answers.ends, until: .now + self.pause(grant)).wait()
       }
       try await writer.finish(nil)
@@ -31,9 +39,9 @@ extension RelayResponder {
     return Response(status: .ok, headers: headers, body: body)
   }
 
-  private func mayGoOn(_ grant: Grant) -> Bool {
-    !node.isEnding && !node.isRevoked(grant.revocableIDs)
-      && (grant.expiry.map { $0 > node.limits.now() } ?? true)
+  /// What a request's token grants still; `nil` if it ends here, with the token or the node.
+  private func grantThatHolds(_ request: Request) async -> Grant? {
+    node.isEnding ? nil : try? await grant(of: request)
   }
 
   /// Until the next word that the stream is alive, or the end of the token.

@@ -5,30 +5,39 @@ import ListModel
 import Logging
 import CoreMetrics
 import NIOCore
+import RelayEngine
 
 /// Answers the requests of clients, of servers of apps, and of those who look after the node.
 struct RelayResponder: HTTPResponder {
-  typealias Context = BasicRequestContext
+  /// What is known of a request beside itself.
+  struct Context: InitializableFromSource {
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) { channel = source.channel }
+  }
 
   let node: RelayNode
   let gatekeeper: Gatekeeper
   let quotas: Quotas
   let listCounts: ListCounts
+  let transfers: Transfers
   let settings: ServingSettings
   let metrics: PrometheusMetrics
   let logger: Logger
 
   func respond(to request: Request, context: Context) async throws -> Response {
-    await answer(request)
+    await answer(request, by: context.channel)
   }
 
   /// Answers a request; what goes wrong is an answer too.
   ///
+  /// `channel`: The connection that it came by; `nil` if it was handed over.
+  ///
   /// Thousands may wait here at once. A task keeps the memory of its deepest call until it ends, so what
   /// comes between is done in tasks of its own.
-  func answer(_ request: Request) async -> Response {
+  func answer(_ request: Request, by channel: (any Channel)? = nil) async -> Response {
     let start = ContinuousClock.now
-    var step = await Task { await begin(request) }.value
+    var step = await Task { await begin(request, channel) }.value
     while true {
       switch step {
       case .answered(let response, let name):
@@ -48,7 +57,7 @@ struct RelayResponder: HTTPResponder {
     case waits(WaitingQuestion, WakeOnce)
   }
 
-  private func begin(_ request: Request) async -> Step {
+  private func begin(_ request: Request, _ channel: (any Channel)?) async -> Step {
     var name = "other"
     do {
       let target = try RequestTarget(request.head.path ?? "")
@@ -57,13 +66,20 @@ struct RelayResponder: HTTPResponder {
         throw RelayFailure(.notFound, "there is nothing at this address")
       }
       name = address.name
-      return try await respond(to: request, at: address, target)
+      return try await respond(to: request, at: address, target, by: channel)
     } catch { return .answered(failure(error, at: name), at: name) }
   }
 
   /// Looks again for what a question waits for.
   private func goOn(_ question: WaitingQuestion) async -> Step {
-    do { return try await look(question) } catch {
+    do {
+      let step = try await look(question)
+      // The token may have been revoked meanwhile, or its key taken away.
+      if case .answered(let response, _) = step, response.status != .noContent {
+        _ = try await grant(of: question.request)
+      }
+      return step
+    } catch {
       let name = Address.feed.name
       return .answered(failure(error, at: name), at: name)
     }
@@ -112,7 +128,7 @@ struct RelayResponder: HTTPResponder {
   }
 
   private func respond(
-    to request: Request, at address: Address, _ target: RequestTarget
+    to request: Request, at address: Address, _ target: RequestTarget, by channel: (any Channel)?
   ) async throws -> Step {
     func answered(_ response: Response) -> Step { .answered(response, at: address.name) }
     switch (address, request.method) {
@@ -125,7 +141,7 @@ struct RelayResponder: HTTPResponder {
     default: break
     }
     let grant = try await grant(of: request)
-    let use = try quotas.enter(grant.subject, at: node.limits.now())
+    let use = try quotas.enter(grant.subject, by: channel, at: node.limits.now())
     defer { withExtendedLifetime(use) {} }
     if request.method == .get {
       try await quotas.requireReading(grant.subject, at: node.limits.now())
@@ -136,9 +152,9 @@ struct RelayResponder: HTTPResponder {
     case (.append, .post): return answered(try await append(request, grant, use))
     case (.list, .get): return answered(try await tree(target, grant, use))
     case (.list, .put): return answered(try await replace(target, request, grant, use))
-    case (.list, .delete): return answered(try await delete(target, grant))
+    case (.list, .delete): return answered(try await delete(target, request, grant))
     case (.lists, .get): return answered(try await lists(target, grant))
-    case (.copy, .post): return answered(try await copy(target, grant))
+    case (.copy, .post): return answered(try await copy(target, request, grant))
     case (.moved, .get): return answered(try await moved(target, grant))
     case (.revoke, .post): return answered(try await revoke(request, grant, use))
     default:
@@ -165,21 +181,31 @@ struct RelayResponder: HTTPResponder {
   /// Counts the lists that have no line yet, and are about to get one.
   ///
   /// Lists that a token names, and those of who may write to all, are not counted.
-  func countNew(_ lists: some Sequence<ListID>, _ grant: Grant) async throws {
-    var counts: [String: Int] = [:]
+  ///
+  /// - Returns: The prefixes that count them, for ``uncount(_:)``.
+  @discardableResult
+  func countNew(_ lists: some Sequence<ListID>, _ grant: Grant) async throws -> [TextKey: Int] {
+    var counts: [TextKey: Int] = [:]
     for list in lists {
       guard let prefix = grant.prefix(of: list.rawValue),
         try await node.with(list, { desk in try await desk.end() }) == nil
       else { continue }
-      counts[prefix, default: 0] += 1
+      counts[TextKey(prefix), default: 0] += 1
     }
     let most = quotas.quota.lists
     for (prefix, count) in counts {
-      guard try await listCounts.add(count, under: prefix, most: most, at: node.limits.now())
+      guard try await listCounts.add(count, under: prefix.text, most: most, at: node.limits.now())
       else {
-        throw RelayFailure(.forbidden, "there may be \(most) lists under \(prefix), and not more")
+        throw RelayFailure(
+          .forbidden, "there may be \(most) lists under \(prefix.text), and not more")
       }
     }
+    return counts
+  }
+
+  /// Counts lists no more that were not made after all.
+  func uncount(_ counts: [TextKey: Int]) {
+    for (prefix, count) in counts { listCounts.remove(count, under: prefix.text) }
   }
 
   private func metricsPage() -> String {
@@ -198,6 +224,8 @@ struct ServingSettings: Sendable {
   var mostBodyBytes = 16 << 20
   /// How long a body may take to come.
   var bodyPatience = Duration.seconds(60)
+  /// How long a client may take for a part of an answer.
+  var readingPatience = Duration.seconds(60)
   /// How often an event stream says that it is alive.
   var heartbeat = Duration.seconds(10)
 }

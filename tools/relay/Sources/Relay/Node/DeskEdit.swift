@@ -69,21 +69,27 @@ final class EditRequest: Sendable {
 
 /// Gathers the answers to several edits.
 final class AnswerCollector: Sendable {
-  private let answers: NIOLockedValueBox<[EditRequest.Answer?]>
+  private let state: NIOLockedValueBox<State>
   private let done: @Sendable ([EditRequest.Answer]) -> Void
+
+  private struct State {
+    var answers: [EditRequest.Answer?]
+    var missing: Int
+  }
 
   /// `done`: Called when all are there.
   init(count: Int, done: @escaping @Sendable ([EditRequest.Answer]) -> Void) {
-    answers = NIOLockedValueBox(Array(repeating: nil, count: count))
+    state = NIOLockedValueBox(
+      State(answers: Array(repeating: nil, count: count), missing: count))
     self.done = done
     if count == 0 { done([]) }
   }
 
   func set(_ answer: EditRequest.Answer, at index: Int) {
-    let all = answers.withLockedValue { answers -> [EditRequest.Answer]? in
-      answers[index] = answer
-      let found = answers.compactMap(\.self)
-      return found.count == answers.count ? found : nil
+    let all = state.withLockedValue { state -> [EditRequest.Answer]? in
+      if state.answers[index] == nil { state.missing -= 1 }
+      state.answers[index] = answer
+      return state.missing == 0 ? state.answers.compactMap(\.self) : nil
     }
     if let all { done(all) }
   }
@@ -97,8 +103,13 @@ struct MadeEdits {
   private(set) var refused: [Refused] = []
   /// Those whose list does not end where they say.
   private(set) var conflicting: [EditRequest] = []
+  private var requests: [EditRequest] = []
+  private var answered: Set<ObjectIdentifier> = []
+
   /// Those that have no answer yet, in their order.
-  private(set) var unanswered: [EditRequest] = []
+  var unanswered: [EditRequest] {
+    requests.filter { !answered.contains(ObjectIdentifier($0)) }
+  }
 
   struct Made {
     let line: ServedLine
@@ -118,7 +129,7 @@ struct MadeEdits {
   /// Makes edits in a list.
   mutating func make(_ requests: [EditRequest], in list: inout ServedList, at time: Int) {
     start = list.position
-    unanswered = requests
+    self.requests = requests
     var places: [EditKey: Int] = [:]
     for request in requests {
       if let key = request.edit.key, let place = places[key] {
@@ -180,8 +191,7 @@ struct MadeEdits {
   }
 
   mutating func answer(_ request: EditRequest, _ answer: DeskAnswer) {
-    unanswered.removeAll { $0 === request }
-    request.answer(.success(answer))
+    reply(to: request, .success(answer))
   }
 
   /// Answers those that meet another end, unless they have answers from before.
@@ -189,18 +199,18 @@ struct MadeEdits {
   /// `end`: The end of the list.
   mutating func answerConflicting(_ known: [EditKey: EditAnswer], _ end: LinePosition?) {
     answer(known)
-    for request in conflicting where unanswered.contains(where: { $0 === request }) {
-      unanswered.removeAll { $0 === request }
-      request.answer(.failure(.conflict(end)))
-    }
+    for request in conflicting { reply(to: request, .failure(.conflict(end))) }
+  }
+
+  /// Answers an edit, unless it has an answer.
+  private mutating func reply(to request: EditRequest, _ answer: EditRequest.Answer) {
+    if answered.insert(ObjectIdentifier(request)).inserted { request.answer(answer) }
   }
 
   /// Answers all that have no answer with a failure.
   ///
   /// `batch`: The edits, if none was made yet.
   mutating func fail(_ failure: RelayFailure, orElse batch: [EditRequest]) {
-    let wereMade = start != nil || !lines.isEmpty || !refused.isEmpty || !unanswered.isEmpty
-    for request in wereMade ? unanswered : batch { request.answer(.failure(failure)) }
-    unanswered = []
+    for request in requests.isEmpty ? batch : requests { reply(to: request, .failure(failure)) }
   }
 }

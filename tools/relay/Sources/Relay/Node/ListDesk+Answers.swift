@@ -136,8 +136,7 @@ extension ListDesk {
     }
     if line == nil { line = try await freshSnapshot() }
     guard let line, let end = tail.end else { return ListAnswer(end: tail.end) }
-    var bytes = ByteBuffer(bytes: line.text)
-    bytes.writeInteger(UInt8(ascii: "\n"))
+    let bytes = bytes(of: line)
     let number = line.position.sequence
     var parts = [AnswerPart.lines(bytes)]
     if number < end.sequence {
@@ -145,6 +144,15 @@ extension ListDesk {
       parts.append(rest.map(AnswerPart.lines) ?? .log(after: number, through: end.sequence))
     }
     return ListAnswer(parts: parts, end: end, validator: "\(line.position)-\(end)")
+  }
+
+  /// A snapshot as it is sent; all who get it share the bytes.
+  private func bytes(of line: ServedLine) -> ByteBuffer {
+    if let sentSnapshot, sentSnapshot.position == line.position { return sentSnapshot.bytes }
+    var bytes = ByteBuffer(bytes: line.text)
+    bytes.writeInteger(UInt8(ascii: "\n"))
+    sentSnapshot = (line.position, bytes)
+    return bytes
   }
 
   private func isKnown(_ position: LinePosition) async throws -> Bool {

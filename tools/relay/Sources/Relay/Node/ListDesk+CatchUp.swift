@@ -31,7 +31,7 @@ extension ListDesk {
       .failed, "list \"\(id)\": its log does not fit together; run cellar-relay check")
   }
 
-  private static let mostAttempts = 3
+  static let mostAttempts = 3
 
   /// Reads the lines after the list's last one.
   ///
@@ -66,7 +66,9 @@ extension ListDesk {
 
   /// Whether the log ends at a position whose line was dropped.
   private func isEnd(_ position: LinePosition) async throws -> Bool {
-    guard let head = try await engine.heads(of: [id.rawValue])[id.rawValue] else { return false }
+    guard let head = try await engine.heads(of: [id.rawValue])[TextKey(id.rawValue)] else {
+      return false
+    }
     return head.position == LogPosition(position)
   }
 

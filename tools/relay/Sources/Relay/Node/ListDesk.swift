@@ -1,6 +1,7 @@
 import FeedServing
 import ListModel
 import Logging
+import NIOCore
 import RelayEngine
 
 /// One list on one node: its state at the end of the log, the edits that wait, and those who wait for
@@ -27,6 +28,8 @@ actor ListDesk {
   nonisolated let waiters = ListWaiters()
   /// A snapshot that the engine has, to begin an answer with.
   var snapshot: ServedLine?
+  /// The snapshot that was sent last, as it is sent.
+  var sentSnapshot: (position: LinePosition, bytes: ByteBuffer)?
   /// The bytes of the lines since that snapshot.
   var bytesSinceSnapshot = 0
   /// Positions that the engine was asked for and knows.
@@ -213,19 +216,42 @@ actor ListDesk {
     snapshotRequests = []
     do {
       if list == nil { try await catchUp() }
-      let line = try list?.snapshot()
-      if let line {
-        try await engine.put(
-          LogSnapshot(LogPosition(line.position), text: line.text), of: id.rawValue,
-          at: limits.now())
-        snapshot = line
-        bytesSinceSnapshot = 0
+      var line: ServedLine?
+      for _ in 0..<Self.mostAttempts {
+        guard let end = list?.position, let made = try list?.snapshot() else { break }
+        if try await store(made, at: end) {
+          line = made
+          break
+        }
+        // Another node has deleted the list and made it anew, or the log was restored.
+        try await catchUp()
       }
       for reader in readers { reader.resume(returning: line) }
     } catch {
       let failure = RelayFailure(error)
       for reader in readers { reader.resume(throwing: failure) }
     }
+  }
+
+  /// Stores a snapshot.
+  ///
+  /// - Returns: Whether the log has the line that it stands for.
+  private func store(_ line: ServedLine, at end: LinePosition) async throws -> Bool {
+    do throws(EngineError) {
+      guard
+        try await engine.put(
+          LogSnapshot(LogPosition(line.position), text: line.text), standingFor: LogPosition(end),
+          of: id.rawValue, at: limits.now())
+      else { return false }
+    } catch {
+      // Who asks for the list gets it all the same. Nothing is dropped for a snapshot that is not stored.
+      guard error.code == .full else { throw error }
+      logger.warning("a snapshot can't be stored", metadata: ["list": "\(id)", "why": "\(error)"])
+      return true
+    }
+    snapshot = line
+    bytesSinceSnapshot = 0
+    return true
   }
 
   /// Makes the edits that wait, as one batch.
@@ -326,6 +352,7 @@ actor ListDesk {
   func forget() {
     list = nil
     snapshot = nil
+    sentSnapshot = nil
     knownPositions = []
     tail.forget()
     waiters.forget()

@@ -30,6 +30,8 @@ struct ListTail {
   }
 
   mutating func append(_ line: ServedLine) {
+    // What came before a snapshot of a later number is not what it follows.
+    if let end, line.position.sequence != end.sequence + 1 { forget() }
     lines.append(line)
     byteCount += line.text.count
     lastAnswer = nil

@@ -20,7 +20,7 @@ final class RelayNode: Sendable {
   struct Health {
     /// Why the engine can't be used; `nil` if it can.
     var problem: String? = "the engine was not asked yet"
-    var revoked: Set<String> = []
+    var revoked: Set<TextKey> = []
     var timeline: EngineTimeline?
     var isEnding = false
   }
@@ -90,7 +90,7 @@ final class RelayNode: Sendable {
 
   /// Whether a token was revoked, by its id or its subject.
   func isRevoked(_ ids: [String]) -> Bool {
-    health.withLockedValue { health in ids.contains(where: health.revoked.contains) }
+    health.withLockedValue { health in ids.contains { health.revoked.contains(TextKey($0)) } }
   }
 
   /// Follows the engine until the task is cancelled: lines of other nodes, revocations, its history.
@@ -126,6 +126,7 @@ final class RelayNode: Sendable {
         }
         if wasReady { logger.error("the engine does not answer", metadata: ["why": "\(why)"]) }
         nextCheck = .now
+        if let error = error as? EngineError, error.code == .unknownCursor { cursor = nil }
       }
       try? await Task.sleep(for: problem == nil ? pause : max(pause, .milliseconds(200)))
     }
@@ -156,10 +157,10 @@ final class RelayNode: Sendable {
   }
 
   /// Has lists that have moved read what others have written.
-  private func catchUp(_ moved: [String: LogPosition?]) async {
+  private func catchUp(_ moved: [TextKey: LogPosition?]) async {
     let known = desks.withLockedValue { desks in
       moved.compactMap { list, end in
-        (try? ListID(list)).flatMap { desks[$0] }.map { (desk: $0, end: end) }
+        (try? ListID(list.text)).flatMap { desks[$0] }.map { (desk: $0, end: end) }
       }
     }
     for (desk, end) in known { await desk.catchUpSoon(to: end) }
@@ -173,9 +174,37 @@ final class RelayNode: Sendable {
   // MARK: The change hook
 
   /// The lists that have moved since a call; waits for the first until a time has come.
+  ///
+  /// A cursor has the time before the engine's own, as the engine forgets what moved long ago.
+  ///
+  /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/gone`` for a cursor that is too old, or of another
+  ///   history.
   func moved(
     since cursor: String?, until deadline: ContinuousClock.Instant
   ) async throws -> MovedLists {
+    do throws(EngineError) {
+      let moved = try await movedLists(since: try cursor.map(engineCursor), until: deadline)
+      return MovedLists(lists: moved.lists, cursor: "\(limits.now()).\(moved.cursor)")
+    } catch {
+      guard error.code == .unknownCursor else { throw error }
+      throw RelayFailure(
+        .gone, "since is too old, or of another log: ask without it, and look at all lists")
+    }
+  }
+
+  private func engineCursor(_ cursor: String) throws(EngineError) -> String {
+    let parts = cursor.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, let time = Int(parts[0]), limits.now() - time < Self.cursorLifetime
+    else { throw .unknownCursor }
+    return String(parts[1])
+  }
+
+  /// Less than entries stay, since clocks differ.
+  private static let cursorLifetime = 540_000
+
+  private func movedLists(
+    since cursor: String?, until deadline: ContinuousClock.Instant
+  ) async throws(EngineError) -> MovedLists {
     var moved = try await engine.moved(since: cursor)
     while cursor != nil, moved.lists.isEmpty, .now < deadline, !isEnding {
       await withCheckedContinuation { waiter in

@@ -65,7 +65,7 @@ struct Compactor: Sendable {
   /// - Returns: How many lines.
   @discardableResult
   func compact(_ list: ListID) async throws -> Int {
-    guard let head = try await node.engine.heads(of: [list.rawValue])[list.rawValue] else {
+    guard let head = try await node.engine.heads(of: [list.rawValue])[TextKey(list.rawValue)] else {
       return 0
     }
     let oldest = node.limits.now() - retention.lines

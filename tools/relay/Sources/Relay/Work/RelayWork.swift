@@ -63,7 +63,7 @@ package struct RelayWork: Sendable {
   ///
   /// - Returns: How many lines.
   package func export(_ list: String, to put: (Data) throws -> Void) async throws -> Int {
-    guard let head = try await engine.heads(of: [list])[list] else {
+    guard let head = try await engine.heads(of: [list])[TextKey(list)] else {
       throw RelayFailure(.notFound, "there is no list \"\(list)\"")
     }
     var (count, last) = (0, 0)

@@ -1,7 +1,7 @@
 extension PostgresConnection {
   /// Appends batches of different lists as one transaction.
   func append(_ batches: [LogBatch]) async throws(EngineError) -> [AppendOutcome] {
-    var made: Set<String> = []
+    var made: Set<TextKey> = []
     for attempt in 1... {
       do throws(EngineError) {
         made = try await appendFitting(batches)
@@ -12,15 +12,18 @@ extension PostgresConnection {
       }
     }
     if made.count == batches.count { return batches.map { _ in .appended } }
-    let failed = batches.filter { !made.contains($0.list) }
+    let failed = batches.filter { !made.contains(TextKey($0.list)) }
     let reasons = try await reasons(of: failed)
-    return batches.map { made.contains($0.list) ? .appended : reasons[$0.list] ?? .behind(nil) }
+    return batches.map { batch in
+      let list = TextKey(batch.list)
+      return made.contains(list) ? .appended : reasons[list] ?? .behind(nil)
+    }
   }
 
   /// Appends the batches that fit the ends of their lists.
   ///
   /// - Returns: Their lists.
-  private func appendFitting(_ batches: [LogBatch]) async throws(EngineError) -> Set<String> {
+  private func appendFitting(_ batches: [LogBatch]) async throws(EngineError) -> Set<TextKey> {
     var statements: [PostgresStatement] = []
     let new = batches.filter { $0.expected == nil }.map(\.list)
     if !new.isEmpty {
@@ -53,13 +56,13 @@ extension PostgresConnection {
               .integers(edits.map(\.2)), .integers(edits.map(\.3)),
             ])))
     let rows = try await run(statements)
-    return Set((rows.last ?? []).compactMap { $0.text(0) })
+    return Set((rows.last ?? []).compactMap { $0.text(0).map { TextKey($0) } })
   }
 
   /// Why batches do not fit.
   private func reasons(
     of batches: [LogBatch]
-  ) async throws(EngineError) -> [String: AppendOutcome] {
+  ) async throws(EngineError) -> [TextKey: AppendOutcome] {
     let edits = batches.flatMap { batch in batch.lines.compactMap(\.edit).map { (batch.list, $0) } }
     let rows = try await run([
       PostgresStatement(Self.heads, [.texts(batches.map(\.list))]),
@@ -67,13 +70,14 @@ extension PostgresConnection {
         Self.answers,
         [.texts(edits.map(\.0)), .texts(edits.map(\.1.subject)), .texts(edits.map(\.1.id))]),
     ])
-    var reasons: [String: AppendOutcome] = [:]
+    var reasons: [TextKey: AppendOutcome] = [:]
     for row in rows[0] {
-      reasons[row.text(0) ?? ""] = .behind(LogPosition(try row.integer(1), row.bytes(2)))
+      reasons[TextKey(row.text(0) ?? "")] = .behind(LogPosition(try row.integer(1), row.bytes(2)))
     }
-    var known: [String: [EditKey: EditAnswer]] = [:]
+    var known: [TextKey: [EditKey: EditAnswer]] = [:]
     for row in rows[1] {
-      known[row.text(0) ?? "", default: [:]][EditKey(row.text(2) ?? "", of: row.text(1) ?? "")] =
+      let edit = EditKey(row.text(2) ?? "", of: row.text(1) ?? "")
+      known[TextKey(row.text(0) ?? ""), default: [:]][edit] =
         row.columns[3] == nil ? .refused(row.text(4) ?? "") : .taken(try row.integer(3))
     }
     for (list, answers) in known { reasons[list] = .known(answers) }

@@ -13,11 +13,11 @@ extension PostgresEngine {
     return answers
   }
 
-  package func heads(of lists: [String]) async throws(EngineError) -> [String: LogHead] {
-    var heads: [String: LogHead] = [:]
+  package func heads(of lists: [String]) async throws(EngineError) -> [TextKey: LogHead] {
+    var heads: [TextKey: LogHead] = [:]
     for row in try await rows(PostgresConnection.heads, [.texts(lists)]) {
       let head = try LogHead(row)
-      heads[head.list] = head
+      heads[TextKey(head.list)] = head
     }
     return heads
   }
@@ -103,21 +103,27 @@ extension PostgresEngine {
         WHERE m.xid >= pg_snapshot_xmin($1::pg_snapshot)
         AND NOT pg_visible_in_snapshot(m.xid, $1::pg_snapshot)) moved
       LEFT JOIN cellar_relay.list l ON l.id = moved.id AND l.head > 0
-      UNION ALL SELECT pg_current_snapshot()::text, NULL, NULL, NULL
+      UNION ALL SELECT pg_current_snapshot()::text, NULL,
+        CASE WHEN pg_snapshot_xmax($1::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot())
+          THEN 1 END, NULL
       """, [.text(cursor)])
-    var lists: [String: LogPosition?] = [:]
+    var lists: [TextKey: LogPosition?] = [:]
     for row in rows {
-      guard let list = row.text(1) else { continue }
+      guard let list = row.text(1) else {
+        // Of transactions that this history does not have.
+        if row.columns[2] != nil { throw EngineError.unknownCursor }
+        continue
+      }
       let head = row.columns[2] == nil ? nil : LogPosition(try row.integer(2), row.bytes(3))
-      lists.updateValue(head, forKey: list)
+      lists.updateValue(head, forKey: TextKey(list))
     }
     return MovedLists(lists: lists, cursor: rows.last?.text(0) ?? cursor)
   }
 
-  package func revocations(at time: Int) async throws(EngineError) -> Set<String> {
+  package func revocations(at time: Int) async throws(EngineError) -> Set<TextKey> {
     Set(
       try await rows("SELECT token FROM cellar_relay.revoked WHERE until > $1", [.integer(time)])
-        .compactMap { $0.text(0) })
+        .compactMap { $0.text(0).map { TextKey($0) } })
   }
 }
 

@@ -17,30 +17,32 @@ extension PostgresEngine {
   }
 
   package func put(
-    _ snapshot: LogSnapshot, of list: String, at time: Int
-  ) async throws(EngineError) {
+    _ snapshot: LogSnapshot, standingFor line: LogPosition, of list: String, at time: Int
+  ) async throws(EngineError) -> Bool {
     let rows = try await rows([
       PostgresStatement(
         """
         INSERT INTO cellar_relay.snapshot
-        SELECT number, $2, $3, $4, $5 FROM cellar_relay.list WHERE id = $1 AND head >= $2
+        SELECT number, $2, $3, $4, $5 FROM cellar_relay.list WHERE id = $1 AND EXISTS (
+          SELECT 1 FROM cellar_relay.line WHERE list = number AND seq = $2 AND hash = $6)
         ON CONFLICT (list, seq, hash) DO UPDATE SET text = excluded.text RETURNING list
         """,
         [
           .text(list), .integer(snapshot.position.sequence), .bytes(snapshot.position.hash),
           .text(String(decoding: snapshot.text, as: UTF8.self)), .integer(time),
+          .bytes(line.hash),
         ]),
       // Later snapshots replace earlier ones, whose positions stay known.
       PostgresStatement(
         """
         UPDATE cellar_relay.snapshot SET text = NULL
-        WHERE list = (SELECT number FROM cellar_relay.list WHERE id = $1) AND seq < $2
-        AND text IS NOT NULL
-        """, [.text(list), .integer(snapshot.position.sequence)]),
+        WHERE list = (SELECT list FROM cellar_relay.snapshot JOIN cellar_relay.list ON list = number
+          WHERE id = $1 AND seq = $2 AND snapshot.hash = $3)
+        AND seq < $2 AND text IS NOT NULL
+        """,
+        [.text(list), .integer(snapshot.position.sequence), .bytes(snapshot.position.hash)]),
     ])
-    guard !rows[0].isEmpty else {
-      throw EngineError(.failed, "a snapshot is beyond the end of its list")
-    }
+    return !rows[0].isEmpty
   }
 
   package func drop(
@@ -89,27 +91,36 @@ extension PostgresEngine {
     return !rows[0].isEmpty
   }
 
-  package func delete(_ list: String) async throws(EngineError) -> Bool {
-    let number = "(SELECT number FROM cellar_relay.list WHERE id = $1)"
+  package func delete(
+    _ list: String, at end: LogPosition?
+  ) async throws(EngineError) -> DeleteOutcome {
+    let key: [PostgresValue] = [
+      .text(list), .integer(end?.sequence ?? 0), .bytes(end?.hash ?? []),
+    ]
+    let isThere = "id = $1 AND ($2 = 0 OR head = $2 AND hash = $3)"
+    let number = "(SELECT number FROM cellar_relay.list WHERE \(isThere))"
     let rows = try await rows(
       [
         PostgresStatement(
-          "SELECT number FROM cellar_relay.list WHERE id = $1 FOR UPDATE", [.text(list)])
+          "SELECT head, hash FROM cellar_relay.list WHERE id = $1 FOR UPDATE", [.text(list)])
       ]
         + ["line", "edit", "snapshot", "trail"].map {
-          PostgresStatement("DELETE FROM cellar_relay.\($0) WHERE list = \(number)", [.text(list)])
+          PostgresStatement("DELETE FROM cellar_relay.\($0) WHERE list = \(number)", key)
         }
         + [
-          PostgresStatement("DELETE FROM cellar_relay.work WHERE list = $1", [.text(list)]),
           PostgresStatement(
-            "DELETE FROM cellar_relay.list WHERE id = $1 RETURNING number", [.text(list)]),
+            "DELETE FROM cellar_relay.work WHERE list = $1 AND EXISTS \(number)", key),
           PostgresStatement(
             """
             INSERT INTO cellar_relay.moved
             SELECT pg_current_xact_id(), ARRAY[$1], (extract(epoch FROM now()) * 1000)::bigint
-            """, [.text(list)]),
+            WHERE EXISTS \(number)
+            """, key),
+          PostgresStatement("DELETE FROM cellar_relay.list WHERE \(isThere) RETURNING number", key),
         ])
-    return !(rows.first?.isEmpty ?? true)
+    if rows.last?.isEmpty == false { return .deleted }
+    guard let row = rows.first?.first else { return .missing }
+    return .behind(LogPosition(try row.integer(0), row.bytes(1)))
   }
 
   package func takeWork(

@@ -11,9 +11,11 @@ extension SQLiteEngine {
     }
   }
 
-  package func heads(of lists: [String]) async throws(EngineError) -> [String: LogHead] {
+  package func heads(of lists: [String]) async throws(EngineError) -> [TextKey: LogHead] {
     try await read("read heads") { db in
-      try lists.reduce(into: [:]) { heads, id in heads[id] = try ListRow(id: id, db)?.logHead(id) }
+      try lists.reduce(into: [:]) { heads, id in
+        heads[TextKey(id)] = try ListRow(id: id, db)?.logHead(id)
+      }
     }
   }
 
@@ -86,25 +88,31 @@ extension SQLiteEngine {
     try await read("look for lines") { db in
       let last = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'moved'")
       let end = MovedLists(lists: [:], cursor: String(last ?? 0))
-      guard let start = cursor.flatMap({ Int($0) }) else { return end }
+      guard let cursor else { return end }
+      guard let start = Int(cursor), 0...(last ?? 0) ~= start else {
+        throw EngineError.unknownCursor
+      }
       let rows = try Row.fetchCursor(
         db,
         sql: """
           SELECT DISTINCT m.list, l.head, l.hash FROM moved m
           LEFT JOIN list l ON l.id = m.list AND l.head > 0 WHERE m.number > ?
           """, arguments: [start])
-      var lists: [String: LogPosition?] = [:]
+      var lists: [TextKey: LogPosition?] = [:]
       while let row = try rows.next() {
         let head = (row[1] as Int?).map { LogPosition($0, [UInt8](row[2] as Data)) }
-        lists.updateValue(head, forKey: row[0])
+        lists.updateValue(head, forKey: TextKey(row[0] as String))
       }
       return MovedLists(lists: lists, cursor: end.cursor)
     }
   }
 
-  package func revocations(at time: Int) async throws(EngineError) -> Set<String> {
+  package func revocations(at time: Int) async throws(EngineError) -> Set<TextKey> {
     try await read("read revocations") { db in
-      try String.fetchSet(db, sql: "SELECT token FROM revoked WHERE until > ?", arguments: [time])
+      Set(
+        try String.fetchAll(
+          db, sql: "SELECT token FROM revoked WHERE until > ?", arguments: [time]
+        ).map { TextKey($0) })
     }
   }
 

@@ -19,12 +19,15 @@ extension SQLiteEngine {
   }
 
   package func put(
-    _ snapshot: LogSnapshot, of list: String, at time: Int
-  ) async throws(EngineError) {
+    _ snapshot: LogSnapshot, standingFor line: LogPosition, of list: String, at time: Int
+  ) async throws(EngineError) -> Bool {
     try await write("store a snapshot") { db in
-      guard let list = try ListRow(id: list, db), snapshot.position.sequence <= list.head else {
-        throw EngineError(.failed, "a snapshot is beyond the end of its list")
-      }
+      guard let list = try ListRow(id: list, db),
+        try Bool.fetchOne(
+          db,
+          sql: "SELECT EXISTS (SELECT 1 FROM line WHERE list = ? AND seq = ? AND hash = ?)",
+          arguments: [list.number, snapshot.position.sequence, Data(line.hash)]) == true
+      else { return false }
       try db.execute(
         sql:
           "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text",
@@ -36,6 +39,7 @@ extension SQLiteEngine {
       try db.execute(
         sql: "UPDATE snapshot SET text = NULL WHERE list = ? AND seq < ? AND text IS NOT NULL",
         arguments: [list.number, snapshot.position.sequence])
+      return true
     }
   }
 
@@ -61,9 +65,13 @@ extension SQLiteEngine {
     }
   }
 
-  package func delete(_ list: String) async throws(EngineError) -> Bool {
+  package func delete(
+    _ list: String, at end: LogPosition?
+  ) async throws(EngineError) -> DeleteOutcome {
     try await write("delete a list") { db in
-      guard let row = try ListRow(id: list, db) else { return false }
+      guard let row = try ListRow(id: list, db) else { return .missing }
+      let found = LogPosition(row.head, row.hash)
+      if let end, end != found { return .behind(found) }
       for table in ["line", "edit", "snapshot", "trail"] {
         try db.execute(sql: "DELETE FROM \(table) WHERE list = ?", arguments: [row.number])
       }
@@ -71,7 +79,7 @@ extension SQLiteEngine {
       try db.execute(sql: "DELETE FROM list WHERE number = ?", arguments: [row.number])
       try db.execute(
         sql: "INSERT INTO moved (list, at) VALUES (?, 1000 * unixepoch())", arguments: [list])
-      return true
+      return .deleted
     }
   }
 
