@@ -25,11 +25,17 @@ struct EngineOptions: ParsableArguments {
   }
 
   /// Opens the engine, uses it, and closes it.
-  func use<Value>(_ body: (any Engine) async throws -> Value) async throws -> Value {
-    if case .file(let url) = address, !FileManager.default.fileExists(atPath: url.path) {
-      throw ValidationError("there is no file \(url.path)")
+  ///
+  /// `makes`: Whether a file that is not there is made.
+  func use<Value>(
+    makes: Bool = false, _ body: (any Engine) async throws -> Value
+  ) async throws -> Value {
+    let engine: any Engine
+    if case .file(let url) = address, !makes {
+      engine = try SQLiteEngine(at: url, mayMake: false)
+    } else {
+      engine = try await RelayConfiguration(engine: address).openEngine()
     }
-    let engine = try await RelayConfiguration(engine: address).openEngine()
     do {
       let value = try await body(engine)
       await engine.close()

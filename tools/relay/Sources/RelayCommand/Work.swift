@@ -35,28 +35,30 @@ struct Check: AsyncParsableCommand {
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring lines of feeds into the logs, with their numbers.",
-    discussion: "Lines that are there are skipped, so a feed can be imported again.")
+    discussion: """
+      Lines that are there are skipped, so a feed can be imported again. The first line that does not fit \
+      ends it; those before it stay. A snapshot that leaves numbers out, and a reset, are taken only where \
+      the list's log begins.
+      """)
 
-  @Option(
-    help: "An SQLite file with the logs; made if it is not there. The default is relay.sqlite.")
-  var file: String?
-  @Option(help: "PostgreSQL instead: a URL as libpq reads it.") var postgres: [String] = []
+  @OptionGroup var engine: EngineOptions
   @Argument(help: "Files with feeds; - for the standard input.") var feeds: [String]
 
   func run() async throws {
-    let address: RelayConfiguration.EngineAddress =
-      postgres.isEmpty ? .file(URL(fileURLWithPath: file ?? "relay.sqlite")) : .postgres(postgres)
-    let engine = try await RelayConfiguration(engine: address).openEngine()
-    let work = RelayWork(engine, logger: .command)
-    for feed in feeds {
-      let handle =
-        feed == "-"
-        ? FileHandle.standardInput
-        : try FileHandle(forReadingFrom: URL(fileURLWithPath: feed))
-      let (appended, skipped) = try await work.importFeed(handle)
-      say("\(feed): \(appended) lines, \(skipped) were there")
+    try await engine.use(makes: true) { engine in
+      let work = RelayWork(engine, logger: .command)
+      for feed in feeds {
+        let (appended, skipped) = try await work.importFeed(try Self.open(feed), name: feed)
+        say("\(feed): \(appended) lines, \(skipped) were there")
+      }
     }
-    await engine.close()
+  }
+
+  private static func open(_ feed: String) throws -> FileHandle {
+    if feed == "-" { return .standardInput }
+    do { return try FileHandle(forReadingFrom: URL(fileURLWithPath: feed)) } catch {
+      throw ValidationError("\(feed) can't be read: \((error as NSError).localizedDescription)")
+    }
   }
 }
 

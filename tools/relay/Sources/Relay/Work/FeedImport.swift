@@ -1,20 +1,37 @@
 import FeedServing
+import Foundation
 import ListModel
 package import RelayEngine
 
 /// Brings lines of a feed into an engine as they are: their numbers and hashes stay, so clients that
 /// have followed the feed go on from their line.
+///
+/// What it leaves is a log without gaps. So a snapshot that leaves numbers out and a reset are taken
+/// only where the log begins.
 package struct FeedImport: Sendable {
   private let engine: any Engine
   private var lists: [ListID: List] = [:]
   private let now: Int
 
-  private struct List: Sendable {
+  fileprivate struct List: Sendable {
     var list: ServedList
-    var lines: [ServedLine] = []
+    /// Lines that the engine does not have yet; their numbers follow each other.
+    var lines: [Taken] = []
+    /// The edits that these lines answer, and the places of the lines.
+    var edits: [EditKey: Int] = [:]
     var byteCount = 0
     /// The end of the list in the engine.
     var end: LinePosition?
+    /// Whether the feed has had a line of it.
+    var isBegun = false
+    /// The place of a reset that no line has followed yet.
+    var reset: Int?
+  }
+
+  /// A line, and its place in the feed.
+  fileprivate struct Taken: Sendable {
+    let line: ServedLine
+    let place: Int
   }
 
   /// How many lines were appended, and how many were there.
@@ -30,62 +47,125 @@ package struct FeedImport: Sendable {
 
   /// Takes a line.
   ///
-  /// - Throws: If it does not follow the list's last line.
-  package mutating func take(_ text: [UInt8]) async throws {
-    guard let line = try ServedLine(parsing: text) else { return }
-    var list: List
-    if let found = lists.removeValue(forKey: line.list) {
-      list = found
-    } else {
-      list = List(list: try await current(line.list))
-      list.end = list.list.position
-    }
-    let end = list.list.position?.sequence ?? 0
-    if line.position.sequence <= end {
-      guard
-        try await engine.knows(LogPosition(line.position), of: line.list.rawValue)
-          || list.lines.contains(where: { $0.position == line.position })
-      else {
-        throw RelayFailure(
-          .conflict,
-          "list \"\(line.list)\" has another line \(line.position.sequence): this is another feed")
+  /// - Parameters:
+  ///   - text: The line, without its line feed.
+  ///   - place: Which line of the feed it is, from 1.
+  /// - Throws: ``FeedImportError`` if it does not follow the list's last line, or the engine's error.
+  package mutating func take(_ text: [UInt8], at place: Int) async throws {
+    do {
+      if let line = try ServedLine(parsing: text) {
+        try await use(line.list) { work, list in try await work.take(line, at: place, &list) }
+      } else if let id = Self.resetList(text) {
+        try await use(id) { _, list in try list.takeReset(at: place) }
       }
-      report.skipped += 1
-    } else {
-      try list.list.apply(line)
-      list.list.settle()
-      list.lines.append(line)
-      list.byteCount += line.text.count
-      if list.byteCount > Self.mostBytes { try await append(&list) }
+    } catch let error as EngineError {
+      throw error
+    } catch let error as FeedImportError {
+      throw error
+    } catch {
+      throw FeedImportError(at: place, "\(error)")
     }
-    lists[line.list] = list
   }
 
   /// Appends what is left.
+  ///
+  /// - Throws: ``FeedImportError`` if the feed ends with a reset that the log can't take, or the
+  ///   engine's error.
   package mutating func finish() async throws {
-    for (id, var list) in lists {
-      try await append(&list)
-      lists[id] = list
+    for id in lists.keys { try await use(id) { work, list in try await work.append(&list) } }
+    for list in lists.values {
+      if let reset = list.reset { throw list.refusal(ofReset: reset, at: reset) }
     }
   }
 
+  /// Changes a list in its place; it stays as it is then, also after an error.
+  private mutating func use(
+    _ id: ListID, _ body: (inout FeedImport, inout List) async throws -> Void
+  ) async throws {
+    var list: List
+    if let found = lists.removeValue(forKey: id) {
+      list = found
+    } else {
+      list = List(list: try await current(id))
+      list.end = list.list.position
+    }
+    do { try await body(&self, &list) } catch {
+      lists[id] = list
+      throw error
+    }
+    lists[id] = list
+  }
+
+  // MARK: Lines
+
+  private mutating func take(_ line: ServedLine, at place: Int, _ list: inout List) async throws {
+    let number = line.position.sequence
+    let end = list.list.position?.sequence ?? 0
+    let reset = list.reset
+    list.isBegun = true
+    list.reset = nil
+    if number <= end {
+      // A server may put a snapshot in the place of its lines. After a reset it would be of others.
+      if !line.isSnapshot || reset != nil, try await !isThere(line, list) {
+        if let reset { throw list.refusal(ofReset: reset, at: place) }
+        throw FeedImportError(
+          at: place, "list \"\(line.list)\" has another line \(number): this is another feed")
+      }
+      report.skipped += 1
+      return
+    }
+    if let reset { throw list.refusal(ofReset: reset, at: place) }
+    if end > 0, line.isSnapshot, number > end + 1 {
+      throw FeedImportError(
+        at: place,
+        "the snapshot \(number) of list \"\(line.list)\" leaves out the numbers after \(end), and a log "
+          + "leaves out none; import the feed from this line on, where the list is not there yet")
+    }
+    if let key = line.editKey, let other = list.edits.updateValue(place, forKey: key) {
+      throw FeedImportError(
+        at: place, "the edit \"\(key.id)\" of \"\(key.subject)\" is in line \(other) already")
+    }
+    try list.list.apply(line)
+    list.list.settle()
+    list.lines.append(Taken(line: line, place: place))
+    list.byteCount += line.text.count
+    if list.byteCount > Self.mostBytes { try await append(&list) }
+  }
+
+  private func isThere(_ line: ServedLine, _ list: List) async throws -> Bool {
+    if let first = list.lines.first?.line.position.sequence, line.position.sequence >= first {
+      return list.lines[line.position.sequence - first].line.position == line.position
+    }
+    return try await engine.knows(LogPosition(line.position), of: line.list.rawValue)
+  }
+
+  /// Appends the lines that the engine lacks, up to one whose edit has an answer already.
   private mutating func append(_ list: inout List) async throws {
-    guard let last = list.lines.last else { return }
-    let lines = list.lines.map { line in
-      LogLine(
-        LogPosition(line.position), text: line.text,
-        // The author is the subject of the token that the edit was sent with.
-        edit: line.edit.map { EditKey($0, of: line.author.name) })
+    let id = list.list.id.rawValue
+    let answers = try await engine.answers(to: Array(list.edits.keys), of: id)
+    let known = list.lines.first { $0.line.editKey.map { answers[$0] != nil } ?? false }
+    let lines = list.lines.prefix { $0.place != known?.place }
+    if let last = lines.last?.line.position {
+      let outcome = try await engine.append(
+        LogBatch(
+          to: id, after: list.end.map { LogPosition($0) },
+          lines.map {
+            LogLine(LogPosition($0.line.position), text: $0.line.text, edit: $0.line.editKey)
+          }, at: now))
+      guard outcome == .appended else {
+        throw RelayFailure(
+          .conflict, "list \"\(id)\" was changed by somebody else meanwhile; import again")
+      }
+      report.appended += lines.count
+      list.end = last
+      list.lines.removeFirst(lines.count)
     }
-    let outcome = try await engine.append(
-      LogBatch(to: last.list.rawValue, after: list.end.map { LogPosition($0) }, lines, at: now))
-    guard outcome == .appended else {
-      throw RelayFailure(
-        .conflict, "list \"\(last.list)\" was changed by somebody else meanwhile; import again")
+    if let known {
+      throw FeedImportError(
+        at: known.place,
+        "the edit \"\(known.line.edit ?? "")\" has an answer in list \"\(id)\" already")
     }
-    report.appended += list.lines.count
-    list.end = last.position
-    list.lines = []
+    list.edits = [:]
     list.byteCount = 0
   }
 
@@ -111,5 +191,58 @@ package struct FeedImport: Sendable {
       }
       list.settle()
     }
+  }
+
+  // MARK: Resets
+
+  /// The list of a line that is a reset; `nil` for other kinds.
+  private static func resetList(_ text: [UInt8]) -> ListID? {
+    struct Kind: Decodable {
+      let t: String
+      let list: String
+    }
+    // A line of another kind may have anything else in it.
+    guard let kind = try? JSONDecoder().decode(Kind.self, from: Data(text)), kind.t == "reset"
+    else { return nil }
+    return try? ListID(kind.list)
+  }
+}
+
+extension FeedImport.List {
+  /// A reset is the beginning of a feed, if the lines that follow are those that the log has.
+  fileprivate mutating func takeReset(at place: Int) throws {
+    if isBegun { throw refusal(ofReset: place, at: place) }
+    if list.position != nil { reset = place }
+  }
+
+  fileprivate func refusal(ofReset reset: Int, at place: Int) -> FeedImportError {
+    FeedImportError(
+      at: place,
+      "\(reset == place ? "the reset" : "after the reset of line \(reset)") begins list \"\(list.id)\" "
+        + "anew, and its log has lines up to \(list.position?.sequence ?? 0); import the feed from the "
+        + "reset on, where the list is not there yet, or after DELETE /list")
+  }
+}
+
+extension ServedLine {
+  /// The edit that it answers: the author is taken for the subject of the token that it was sent with.
+  fileprivate var editKey: EditKey? { edit.map { EditKey($0, of: author.name) } }
+}
+
+/// Why a line of a feed is not imported.
+package struct FeedImportError: Error, CustomStringConvertible {
+  /// Which feed it is; empty if it has no name.
+  var feed = ""
+  /// Which line of the feed it is, from 1.
+  package let place: Int
+  private let why: String
+
+  init(at place: Int, _ why: String) {
+    self.place = place
+    self.why = why
+  }
+
+  package var description: String {
+    "\(feed.isEmpty ? "" : "\(feed), ")line \(place): \(why)"
   }
 }

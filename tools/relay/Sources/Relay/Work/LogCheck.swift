@@ -37,6 +37,8 @@ package struct LogCheck: Sendable {
     }
     let snapshot = try await engine.snapshot(of: head.list)
     var list = ServedList(id)
+    // A log may begin with a snapshot, as that of an imported list does.
+    let beginsWithSnapshot = head.floor > 0 && snapshot == nil
     if let snapshot {
       guard let line = try? ServedLine(parsing: snapshot.text), line.isSnapshot, line.list == id,
         LogPosition(line.position) == snapshot.position
@@ -48,9 +50,6 @@ package struct LogCheck: Sendable {
       do { try copy.apply(line) } catch { found("its snapshot does not fit: \(error)") }
       // Lines before the snapshot that are still there can be applied only if all are.
       if head.floor > 0 { list = copy }
-    } else if head.floor > 0 {
-      found("its lines up to \(head.floor) were dropped, and no snapshot stands for them")
-      return 0
     }
     var (count, number) = (0, head.floor)
     var isWhole = true
@@ -67,6 +66,10 @@ package struct LogCheck: Sendable {
           LogPosition(line.position) == stored.position
         else {
           found("line \(stored.position.sequence) is damaged")
+          return count
+        }
+        if beginsWithSnapshot, number == head.floor, !line.isSnapshot {
+          found("its lines up to \(number) were dropped, and no snapshot stands for them")
           return count
         }
         guard stored.position.sequence == number + 1 || isFirst && line.isSnapshot else {

@@ -33,30 +33,60 @@ package struct RelayWork: Sendable {
     return (lists.count, lines)
   }
 
-  /// Imports a feed, line by line.
+  /// Imports a feed, line by line; the first line that does not fit ends it, and those before it stay.
   ///
+  /// - Parameters:
+  ///   - handle: Where the feed is read.
+  ///   - name: What errors call it.
   /// - Returns: How many lines were appended, and how many were there already.
+  /// - Throws: ``FeedImportError``, or the error of the engine or the file.
   package func importFeed(
-    _ handle: FileHandle
+    _ handle: FileHandle, name: String
   ) async throws -> (appended: Int, skipped: Int) {
     var work = FeedImport(into: engine, now: DeskLimits().now())
-    var rest = Data()
+    var failure: (any Error)?
+    do { try await Self.readLines(handle) { try await work.take($0, at: $1) } } catch {
+      failure = error
+    }
+    do { try await work.finish() } catch { failure = failure ?? error }
+    if var failure = failure as? FeedImportError {
+      failure.feed = name
+      throw failure
+    }
+    if let failure { throw failure }
+    return work.report
+  }
+
+  private static let mostLineBytes = 16 << 20
+
+  /// Reads lines, without those of white space alone.
+  private static func readLines(
+    _ handle: FileHandle, _ take: ([UInt8], Int) async throws -> Void
+  ) async throws {
+    var rest: [UInt8] = []
+    var place = 0
     while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
+      var start = rest.count
       rest += part
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = rest[rest.startIndex..<end]
-        rest = Data(rest[rest.index(after: end)...])
+      var lineStart = 0
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        place += 1
+        let line = rest[lineStart..<end]
         if !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
-          try await work.take(Array(line))
+          try await take(Array(line), place)
         }
+        start = end + 1
+        lineStart = start
+      }
+      rest.removeFirst(lineStart)
+      guard rest.count <= mostLineBytes else {
+        throw FeedImportError(at: place + 1, "the line is longer than 16 MiB")
       }
     }
-    try await work.finish()
     guard rest.isEmpty else {
-      throw RelayFailure(
-        .wrongRequest, "the last line has no end: it was torn off and not imported")
+      throw FeedImportError(
+        at: place + 1, "the line has no end: it was torn off, and was not imported")
     }
-    return work.report
   }
 
   /// Writes a list as a feed: its lines if all are there, else its snapshot and the lines after it.

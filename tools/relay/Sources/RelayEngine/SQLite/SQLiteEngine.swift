@@ -9,16 +9,21 @@ package final class SQLiteEngine: Engine {
   let pool: DatabasePool
   private let group: GroupCommit
 
-  /// Opens the file; makes it, and its tables, if there is none.
+  /// Opens the file.
   ///
-  /// - Throws: ``EngineError`` if it can't be opened, or a newer relay made it.
-  package init(at file: URL) throws(EngineError) {
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - mayMake: Whether the file and its tables are made if there are none.
+  /// - Throws: ``EngineError`` if it can't be opened, a newer relay made it, or it has something else. It is
+  ///   then as it was.
+  package init(at file: URL, mayMake: Bool = true) throws(EngineError) {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA cache_size = -65536")
     }
     do {
+      try Self.requireLogs(in: file, mayMake: mayMake)
       pool = try DatabasePool(path: file.path, configuration: configuration)
       // After the pool has set NORMAL, with which a power failure undoes what was acknowledged.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -39,14 +44,39 @@ package final class SQLiteEngine: Engine {
     } catch { throw failure(error, "append lines") }
   }
 
+  /// Refuses a file that has something else, before the pool writes to it.
+  private static func requireLogs(in file: URL, mayMake: Bool) throws {
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      if mayMake { return }
+      throw EngineError(.failed, "there is no file \(file.path)")
+    }
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    defer { try? queue.close() }
+    let problem = try queue.read { try Self.problem(of: $0, mayMake: mayMake) }
+    if let problem { throw EngineError(.schema, "\(file.path) \(problem)") }
+  }
+
+  /// Why a file is not used, behind its name; `nil` if it is.
+  private static func problem(of db: Database, mayMake: Bool) throws -> String? {
+    let newest = SQLiteSchema.migrations.count
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    if version == 0, tables == 0 { return mayMake ? nil : "has no logs: it is empty" }
+    guard version > 0, try db.tableExists("relay"), try db.tableExists("line") else {
+      return "has no logs: it is another program's file of SQLite"
+    }
+    if version > newest {
+      return "has tables of version \(version), and this relay knows \(newest): use the newer relay"
+    }
+    return mayMake || version == newest
+      ? nil : "has tables of version \(version): serve it once, and they become \(newest)"
+  }
+
   private static func migrate(_ db: Database) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    guard version <= SQLiteSchema.migrations.count else {
-      throw EngineError(
-        .schema,
-        "the file has tables of version \(version), and this relay knows \(SQLiteSchema.migrations.count): use the newer relay"
-      )
-    }
     for migration in SQLiteSchema.migrations[version...] { try db.execute(sql: migration) }
     try db.execute(sql: "PRAGMA user_version = \(SQLiteSchema.migrations.count)")
   }
