@@ -58,8 +58,27 @@ struct Serve: AsyncParsableCommand {
     guard bodyBytes >= 64 << 20 else {
       throw ValidationError("--body-bytes is \(64 << 20) or more: four of the longest bodies")
     }
-    guard lookEvery > 0, compactEvery > 0, postgresPatience > 0 else {
-      throw ValidationError("times are more than 0")
+    for (name, rate) in [
+      ("--edits-per-second", editsPerSecond), ("--bytes-per-second", bytesPerSecond),
+      ("--read-bytes-per-second", readBytesPerSecond),
+    ] {
+      guard rate > 0, rate.isFinite else {
+        throw ValidationError("\(name) is more than 0, and finite")
+      }
+    }
+    for (name, count) in [
+      ("--connections", connections), ("--lists", lists), ("--most-items", mostItems),
+      ("--most-lists", mostLists), ("--postgres-connections", postgresConnections),
+    ] {
+      guard count > 0 else { throw ValidationError("\(name) is more than 0") }
+    }
+    for (name, time, unit) in [
+      ("--look-every", lookEvery, 1_000), ("--compact-every", compactEvery, 1),
+      ("--postgres-patience", postgresPatience, 1_000),
+    ] {
+      guard (1...86_400 * unit).contains(time) else {
+        throw ValidationError("\(name) is more than 0, and a day at most")
+      }
     }
   }
 
@@ -95,6 +114,8 @@ struct Serve: AsyncParsableCommand {
     let group = ServiceGroup(
       configuration: .init(
         services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    try await group.run()
+    do { try await group.run() } catch {
+      throw RelayConfigurationError(listening: error, at: host, port) ?? error
+    }
   }
 }

@@ -106,7 +106,8 @@ struct Token: AsyncParsableCommand {
   )
 
   @Option(help: "A file with a JSON Web Key Set that has the private parts.") var keys: String
-  @Flag(help: "Make the file with one new secret for HS256, instead of a token.") var new = false
+  @Flag(help: "Make the file, which must not be there, with one new secret for HS256; no token.")
+  var new = false
   @Option(help: "The kid of the key; needed if there are several.") var key: String?
   @Option(help: "The token's iss.") var issuer = ""
   @Option(help: "The token's aud.") var audience = ""
@@ -119,16 +120,12 @@ struct Token: AsyncParsableCommand {
   )
   var rights: [String] = []
 
+  /// A hundred years.
+  private static let longest = 3_155_760_000.0
+
   func run() async throws {
     let file = URL(fileURLWithPath: keys)
-    if new {
-      guard
-        FileManager.default.createFile(
-          atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-      else { throw ValidationError("\(file.path) can't be written") }
-      try TokenMint.newKeys().write(to: file)
-      return
-    }
+    if new { return try KeyFile.make(at: file) }
     var granted: [String: Right] = [:]
     for text in rights {
       let parts = text.split(separator: "=", omittingEmptySubsequences: false)
@@ -140,11 +137,15 @@ struct Token: AsyncParsableCommand {
     guard !subject.isEmpty, !granted.isEmpty, !issuer.isEmpty, !audience.isEmpty else {
       throw ValidationError("a token needs --subject, --issuer, --audience and rights")
     }
+    guard expires > 0, expires <= Self.longest else {
+      throw ValidationError("--expires is more than 0 seconds, and at most \(Int(Self.longest))")
+    }
     let expiry = Int((Date().timeIntervalSince1970 + expires) * 1_000)
+    let grant = Grant(subject: subject, tokenID: id, expiry: expiry, rights: granted)
+    try TokenMint.requireTakeable(grant)
     print(
       try await TokenMint.token(
-        Grant(subject: subject, tokenID: id, expiry: expiry, rights: granted),
-        keys: try Data(contentsOf: file), key: key, issuer: issuer, audience: audience))
+        grant, keys: try KeyFile.text(of: file), key: key, issuer: issuer, audience: audience))
   }
 }
 

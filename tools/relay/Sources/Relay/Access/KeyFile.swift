@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 
 #if canImport(FoundationNetworking)
@@ -6,13 +6,49 @@ import Logging
 #endif
 
 /// Reads the keys of tokens, and reads them again when there may be others.
-enum KeyFile {
+package enum KeyFile {
   private static let mostBytes = 1 << 20
+
+  /// The key set in a file as text.
+  ///
+  /// - Throws: `RelayConfigurationError` if the file can't be read.
+  package static func text(of file: URL) throws -> Data {
+    do { return try Data(contentsOf: file) } catch {
+      guard FileManager.default.fileExists(atPath: file.path) else {
+        throw RelayConfigurationError(
+          "there is no key file \(file.path); cellar-relay token --new --keys FILE makes one")
+      }
+      throw RelayConfigurationError(
+        "the key file \(file.path) can't be read: is it a file, and whose?")
+    }
+  }
+
+  /// Makes a key file with one new secret, which its owner alone may read.
+  ///
+  /// - Throws: `RelayConfigurationError` if there is such a file already, or it can't be written.
+  package static func make(at file: URL) throws {
+    guard !FileManager.default.fileExists(atPath: file.path) else {
+      throw RelayConfigurationError(
+        "there is a key file \(file.path) already, and tokens of its keys would be refused without it; name "
+          + "another file, or remove this one first")
+    }
+    // Empty first: nobody else may open it before it has its rights.
+    guard
+      FileManager.default.createFile(
+        atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else {
+      throw RelayConfigurationError(
+        "the key file \(file.path) can't be made: is its folder there, and may you write to it?")
+    }
+    do { try TokenMint.newKeys().write(to: file) } catch {
+      throw RelayConfigurationError("the key file \(file.path) can't be written: is the disk full?")
+    }
+  }
 
   /// The key set as text.
   static func text(_ source: RelayConfiguration.KeySource) async throws -> Data {
     switch source {
-    case .file(let file): return try Data(contentsOf: file)
+    case .file(let file): return try text(of: file)
     case .address(let url):
       guard url.scheme == "https" else {
         throw RelayConfigurationError("keys come from a file or an address of https")

@@ -132,7 +132,7 @@ struct TokenKeys: Sendable {
 
   private var onlyKid: String? { keys.count == 1 ? keys.keys.first : nil }
 
-  private static let mostTokenBytes = 8 << 10
+  static let mostTokenBytes = 8 << 10
   private static let knownHeaders: Set<String> = ["alg", "typ", "kid", "cty"]
 
   private static func header(of token: String) throws -> [String: Any] {

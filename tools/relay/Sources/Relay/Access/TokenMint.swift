@@ -1,5 +1,6 @@
 package import Foundation
 import JWTKit
+import ListModel
 
 /// Makes tokens and keys, for trying a relay and for apps that have no server of tokens yet.
 package enum TokenMint {
@@ -12,7 +13,7 @@ package enum TokenMint {
   ///   - issuer: Its `iss`.
   ///   - audience: Its `aud`.
   /// - Returns: The token.
-  /// - Throws: If a key can't be read, or the grant does not expire.
+  /// - Throws: If a key can't be read, the grant does not expire, or the token is too long for a relay.
   package static func token(
     _ grant: Grant, keys: Data, key: String? = nil, issuer: String, audience: String
   ) async throws -> String {
@@ -22,7 +23,27 @@ package enum TokenMint {
       exp: ExpirationClaim(value: Date(timeIntervalSince1970: Double(expiry) / 1_000)), nbf: nil,
       sub: SubjectClaim(value: grant.subject), jti: grant.tokenID.map { IDClaim(value: $0) },
       lists: grant.rights)
-    return try await TokenKeys(parsing: keys, forSigning: true).token(claims, key: key)
+    let token = try await TokenKeys(parsing: keys, forSigning: true).token(claims, key: key)
+    guard token.utf8.count <= TokenKeys.mostTokenBytes else {
+      throw TokenError(
+        "the token would have \(token.utf8.count) bytes, and a relay takes "
+          + "\(TokenKeys.mostTokenBytes): grant beginnings of ids instead of so many lists")
+    }
+    return token
+  }
+
+  /// Refuses a grant that no relay takes, whatever key its token is signed with.
+  ///
+  /// - Throws: With what is wrong.
+  package static func requireTakeable(_ grant: Grant) throws {
+    guard (1...64).contains(grant.subject.utf8.count), !grant.subject.utf8.contains(0) else {
+      throw TokenError("a token's sub has 1 to 64 bytes without U+0000, as an author has")
+    }
+    for name in grant.rights.keys {
+      do { _ = try ListID(name) } catch {
+        throw TokenError("\"\(name)\" is no list and no beginning of ids: \(error)")
+      }
+    }
   }
 
   /// A key set of one new secret for HS256, which signs and verifies: keep it private.
