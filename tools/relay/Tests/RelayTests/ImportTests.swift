@@ -103,6 +103,24 @@ import Testing
     await two.close()
   }
 
+  @Test func linesThatAreThereAreSkipped() async throws {
+    let engine = try await engine()
+    try await load(Self.commits(1...20), into: engine)
+    #expect(try await load(Self.commits(1...22), into: engine) == (2, 20))
+    #expect(try await load(Self.commits(8...12) + Self.commits(3...4), into: engine) == (0, 7))
+    // Twice in one feed, before the log has them.
+    #expect(
+      try await load(Self.commits(21...30) + Self.commits(5...31), into: engine) == (9, 28))
+    let refusal = try await refusal(Self.commits(4...6) + [Self.commit(7, "other")], into: engine)
+    #expect(refusal == "feed, line 4: list \"home\" has another line 7: this is another feed")
+    var retention = Retention()
+    retention.lines = 0
+    #expect(try await work(engine).compact(["home"], retention).lines == 30)
+    #expect(try await load(Self.commits(1...32), into: engine) == (1, 31))
+    #expect(try await problems(engine) == [])
+    await engine.close()
+  }
+
   @Test func aSnapshotMayLeaveNumbersOutOnlyAtTheBeginning() async throws {
     let engine = try await engine()
     let feed = Self.commits(1...3) + [Self.snapshot(8), Self.commit(9, "i9")]

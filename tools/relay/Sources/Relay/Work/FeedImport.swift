@@ -22,6 +22,8 @@ package struct FeedImport: Sendable {
     var byteCount = 0
     /// The end of the list in the engine.
     var end: LinePosition?
+    /// Lines that the engine has from a number on, read to be compared with the feed's.
+    var stored: (from: Int, lines: [LogPosition]) = (0, [])
     /// Whether the feed has had a line of it.
     var isBegun = false
     /// The place of a reset that no line has followed yet.
@@ -106,7 +108,7 @@ package struct FeedImport: Sendable {
     list.reset = nil
     if number <= end {
       // A server may put a snapshot in the place of its lines. After a reset it would be of others.
-      if !line.isSnapshot || reset != nil, try await !isThere(line, list) {
+      if !line.isSnapshot || reset != nil, try await !isThere(line, &list) {
         if let reset { throw list.refusal(ofReset: reset, at: place) }
         throw FeedImportError(
           at: place, "list \"\(line.list)\" has another line \(number): this is another feed")
@@ -132,11 +134,25 @@ package struct FeedImport: Sendable {
     if list.byteCount > Self.mostBytes { try await append(&list) }
   }
 
-  private func isThere(_ line: ServedLine, _ list: List) async throws -> Bool {
-    if let first = list.lines.first?.line.position.sequence, line.position.sequence >= first {
-      return list.lines[line.position.sequence - first].line.position == line.position
+  private func isThere(_ line: ServedLine, _ list: inout List) async throws -> Bool {
+    let number = line.position.sequence
+    if let first = list.lines.first?.line.position.sequence, number >= first {
+      return list.lines[number - first].line.position == line.position
     }
-    return try await engine.knows(LogPosition(line.position), of: line.list.rawValue)
+    let position = LogPosition(line.position)
+    // Many at once: a feed that is imported again has them one after another.
+    if number < list.stored.from || number > list.stored.lines.last?.sequence ?? 0 {
+      list.stored.from = number
+      list.stored.lines = try await engine.lines(
+        of: line.list.rawValue, after: number - 1, byteCount: Self.mostBytes
+      ).map(\.position)
+    }
+    if let first = list.stored.lines.first?.sequence, number >= first,
+      list.stored.lines[number - first] == position
+    {
+      return true
+    }
+    return try await engine.knows(position, of: line.list.rawValue)
   }
 
   /// Appends the lines that the engine lacks, up to one whose edit has an answer already.
