@@ -34,8 +34,8 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Bytes of lines and trees that one user reads a second.")
   var readBytesPerSecond = 33_554_432.0
   @Option(help: "Requests of one user at once.") var connections = 1_000
-  @Option(help: "Bytes of bodies and trees in memory at once; one user has a quarter of it.")
-  var bodyBytes = 268_435_456
+  @Option(help: "Bytes of bodies and trees in memory at once; one user has a sixteenth of it.")
+  var bodyBytes = 536_870_912
   @Option(help: "The most lists under a prefix that tokens grant.") var lists = 10_000
   @Option(help: "Milliseconds between two looks for lines of other nodes.") var lookEvery = 20
   @Option(help: "Seconds between two rounds of compaction.") var compactEvery = 60
@@ -55,8 +55,8 @@ struct Serve: AsyncParsableCommand {
     guard sharedAge.map({ (0...60).contains($0) }) ?? true else {
       throw ValidationError("--shared-age is 0 to 60")
     }
-    guard bodyBytes >= 64 << 20 else {
-      throw ValidationError("--body-bytes is \(64 << 20) or more: four of the longest bodies")
+    guard bodyBytes >= 256 << 20 else {
+      throw ValidationError("--body-bytes is \(256 << 20) or more: sixteen of the longest bodies")
     }
     for (name, rate) in [
       ("--edits-per-second", editsPerSecond), ("--bytes-per-second", bytesPerSecond),
