@@ -140,6 +140,8 @@ import Testing
     #expect(kept.lines.count == 3)
     #expect(kept.headers["cache-control"] == "max-age=31536000, immutable")
     #expect(range.lines[3].contains(#""seq":"4""#))
+    // All requests of these tests ask for it.
+    #expect(kept.headers["connection"] == "close")
     let beyond = try await relay.get("/feed?list=shelf&after=\(beginning)&to=9")
     #expect(beyond.lines.count == 6 && beyond.headers["cache-control"] == "no-store")
     let missing = try await relay.get("/feed?list=none")

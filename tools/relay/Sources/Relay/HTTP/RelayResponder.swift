@@ -26,7 +26,10 @@ struct RelayResponder: HTTPResponder {
   let logger: Logger
 
   func respond(to request: Request, context: Context) async throws -> Response {
-    await answer(request, by: context.channel)
+    var response = await answer(request, by: context.channel)
+    // The server closes the connection then, and a proxy has to know.
+    if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
+    return response
   }
 
   /// Answers a request; what goes wrong is an answer too.
