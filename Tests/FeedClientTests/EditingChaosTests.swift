@@ -116,7 +116,11 @@ import Testing
       }
     }
     try await settle(editors)
-    for index in editors.indices { repositories[index + 1] = editors[index].repository }
+    for (index, editor) in editors.enumerated() {
+      repositories[index + 1] = editor.repository
+      // What it does meanwhile holds the client, and with that itself: its store would stay open.
+      editor.transport.meanwhile {}
+    }
     try check(editors, server.withValue { $0 }, seed)
     return server.withValue { $0 }
   }
