@@ -332,8 +332,8 @@ public final class Repository: Sendable {
   func lists(_ db: Database) throws -> [ListID] {
     var lists: [ListID] = []
     try StoreStatement(db, "SELECT name FROM list ORDER BY name").forEach {
-      let list = try ListID($0.text(0))
-      if !DerivedListRow.isHidden(list) { lists.append(list) }
+      let list = try ListID(stored: $0.text(0))
+      if !list.isHidden { lists.append(list) }
     }
     return lists
   }

@@ -67,10 +67,29 @@ import Testing
       for json in [[], ["--json"]] where words[0] != "export" || json.isEmpty {
         let outcome = try bench.cellar([words[0], bench.store] + words.dropFirst() + json)
         for text in [outcome.output, outcome.errors] {
-          #expect(!text.contains("{1}") && !text.contains("u0001"), "\(words): \(text)")
+          #expect(!text.contains("{0}") && !text.contains("u0000"), "\(words): \(text)")
         }
         try? FileManager.default.removeItem(at: bench.folder.file("page.html"))
       }
     }
+  }
+
+  /// What is hidden has an id that no list of a feed or an app can have.
+  @Test(arguments: ["abc", "whole \(String(ListID("top").stableHash, radix: 16))"])
+  func aListWhoseIDBeginsWithAControlCharacterIsOneLikeOthers(_ name: String) throws {
+    let id = "\u{1}\(name)"
+    let feed = commit(1, insertSection("s"), insertItem("a", #"{"n":7}"#), list: "\\u0001\(name)")
+    try bench.replay(feed)
+    #expect(try bench.cellar("info", bench.store, expecting: 0).output.contains(name))
+    try bench.cellar("check", bench.store, expecting: 0)
+    try bench.cellar("repair", bench.store, "--yes", expecting: 0)
+    #expect(try bench.export(id).contains(#""n":7"#))
+    #expect(try bench.export("top").contains(#"[{"id":"b""#))
+    // It can be derived from, and a derived one can have such an id.
+    _ = try bench.folder.write(
+      "{\"derived\":\"\\u0001d\",\"of\":\"\\u0001\(name)\",\"limit\":1}", to: "more")
+    try bench.cellar("derive", bench.store, "--define", "more", expecting: 0)
+    #expect(try bench.export("\u{1}d").contains(#""n":7"#))
+    try bench.cellar("check", bench.store, expecting: 0)
   }
 }

@@ -191,13 +191,13 @@ import Testing
       }, "\(errors)")
     for error in errors {
       #expect(error.code == .derived && error.advice.contains("cellar repair"), "\(error)")
-      #expect(!error.description.unicodeScalars.contains("\u{1}"), "\(error)")
+      #expect(!error.description.unicodeScalars.contains("\0"), "\(error)")
     }
     let plan = try RepairPlan(of: store.file, accepting: [])
     let lost = planted.outcome == .leftOut
     #expect(lost == !plan.losses.isEmpty, "\(plan.losses)")
     for line in plan.losses + plan.steps {
-      #expect(!line.unicodeScalars.contains("\u{1}"), "\(line)")
+      #expect(!line.unicodeScalars.contains("\0"), "\(line)")
     }
     _ = try plan.apply(to: store.file)
     #expect(try self.errors() == [])

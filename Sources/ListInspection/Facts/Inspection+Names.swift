@@ -43,7 +43,7 @@ extension Inspection {
         if names.last?.name != name || names.last?.kind != kind {
           names.append(UsedNames.Name(name: name, kind: kind, uses: [:]))
         }
-        if let list = try row.textIfPresent(2), !DerivedListRow.isHidden(list) {
+        if let list = try row.textIfPresent(2), !ListID.isHidden(list) {
           names[names.count - 1].uses[list] = try row.integer(3)
         }
       }

@@ -57,7 +57,7 @@ extension Inspection {
         for fact in StoreSpace.List.facts {
           attempt("list \"\(list)\": \(fact.what)") {
             try repository.read("count in \"\(list)\"") { db in
-              let names = (list.rawValue, try DerivedListRow.whole(of: list).rawValue)
+              let names = (list.rawValue, DerivedListRow.whole(of: list).rawValue)
               try fact.read(Statements(db), names, &entry)
             }
           }

@@ -63,7 +63,7 @@ extension Inspection {
         var names: [(id: Int, name: String)] = []
         try Statements(db)("SELECT id, name FROM list ORDER BY name").forEach {
           let (id, name) = (try $0.integer(0), try $0.text(1))
-          if !DerivedListRow.isHidden(name) { names.append((id, name)) }
+          if !ListID.isHidden(name) { names.append((id, name)) }
         }
         return names
       }

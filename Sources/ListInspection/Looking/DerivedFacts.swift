@@ -36,7 +36,7 @@ extension Inspection {
         """
       ).forEach { row in
         let (name, source) = (try row.text(0), try row.text(1))
-        if DerivedListRow.isHidden(name) { return wholes[name] = source }
+        if ListID.isHidden(name) { return wholes[name] = source }
         all[name] = DerivedFacts(
           source: source, sourceRevision: try row.integer(2),
           definition: ShownText.token(try row.text(3), atMost: longestDefinition))

@@ -96,7 +96,7 @@ private struct OutlineReader {
         """
       ).forEach(wanted?.rawValue) { row in
         var list = Inspection.Outline.List(list: try row.text(0), depth: 0)
-        if wanted == nil, DerivedListRow.isHidden(list.list) { return }
+        if wanted == nil, ListID.isHidden(list.list) { return }
         if let owner = try row.textIfPresent(1) {
           list.owner = Inspection.OwnerFacts(
             list: owner, item: try row.text(2), name: try row.text(3),

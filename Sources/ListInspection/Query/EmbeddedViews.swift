@@ -17,8 +17,9 @@ WITH RECURSIVE
   -- The blocks over the sections of each list, and how many sections come before each.
   sectionBlock (list, block, level, start) AS (
     SELECT list.id, block.id, block.level, 0 FROM list JOIN block ON block.id = list.root
-    -- Without the hidden lists, of which a derived list with a limit has the first items.
-    WHERE list.name NOT GLOB char(1) || '*'
+    -- Without the hidden lists, of which a derived list with a limit has the first items. Their names begin
+    -- with U+0000, where length() ends.
+    WHERE length(list.name) > 0
     UNION ALL
     SELECT sectionBlock.list, below.id, below.level,
       start + (SELECT coalesce(sum(json_extract(earlier.value, '$[1]')), 0)
@@ -106,7 +107,7 @@ SELECT list.name AS list, entry.revision AS revision, author.name AS author,
     WHEN operation = 6 THEN json_extract(value, '$[3]')
     WHEN operation = 9 THEN json_extract(value, '$[4]')
     WHEN operation = 10 THEN json_extract(value, '$[2]') END AS after
-FROM entry JOIN list ON list.id = entry.list AND list.name NOT GLOB char(1) || '*'
+FROM entry JOIN list ON list.id = entry.list AND length(list.name) > 0
   JOIN listCommit ON listCommit.list = entry.list AND listCommit.revision = entry.revision
   JOIN author ON author.id = listCommit.author
 ORDER BY list.name, entry.revision, entry.chunk, entry.place;

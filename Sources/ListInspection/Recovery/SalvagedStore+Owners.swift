@@ -18,6 +18,7 @@ extension SalvagedStore {
         SELECT nested.id, nested.name, owner.name, ownerItem, listOwner.name
         FROM list AS nested LEFT JOIN listOwner ON listOwner.list = nested.id
           LEFT JOIN list AS owner ON owner.id = ownerList
+        WHERE length(nested.name) > 0 -- those of hidden lists begin with U+0000
         """)
     for row in rows {
       let list = try ListID(row[1] as String)

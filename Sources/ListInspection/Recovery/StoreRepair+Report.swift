@@ -61,8 +61,7 @@ extension StoreRepair {
     let (before, rowsBefore) = try Self.facts(of: source)
     let (after, rowsAfter) = try Self.facts(of: store)
     var lists: [RepairedList] = []
-    for (name, after) in after.sorted(by: { $0.key < $1.key }) where !DerivedListRow.isHidden(name)
-    {
+    for (name, after) in after.sorted(by: { $0.key < $1.key }) {
       let list = try ListID(name)
       let source = sources[list]
       lists.append(
@@ -102,7 +101,7 @@ extension StoreRepair {
       (SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = list.id) AS itemCount,
       (SELECT count(*) FROM item WHERE list = list.id)
         + (SELECT count(*) FROM borrowedItem WHERE list = list.id) AS placeCount
-    FROM list
+    FROM list WHERE length(name) > 0 -- those of hidden lists begin with U+0000
     """
 
   private static func repaired(

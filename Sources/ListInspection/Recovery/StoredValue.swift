@@ -62,8 +62,17 @@ enum StoredValue: Equatable {
   }
 
   /// Whether it is UTF-8 without U+0000, which no text of a list has.
-  var isSoundText: Bool {
-    guard case .text(let bytes) = self else { return false }
+  var isSoundText: Bool { isSoundText(from: 0) }
+
+  /// Whether it is the id of a hidden list, which begins with U+0000.
+  var isHiddenListID: Bool {
+    guard case .text(let bytes) = self, bytes.first == 0 else { return false }
+    return isSoundText(from: 1)
+  }
+
+  private func isSoundText(from start: Int) -> Bool {
+    guard case .text(let all) = self else { return false }
+    let bytes = all.dropFirst(start)
     var isASCII = true
     for byte in bytes {
       if byte == 0 { return false }

@@ -38,6 +38,8 @@ struct TableShape {
     /// Whether it is the row's id, which the record leaves out.
     var isRowID = false
     var isJSON = false
+    /// Whether it is the id of a list, maybe of a hidden one.
+    var isListID = false
 
     /// The type of a column that takes any value.
     static let any = "ANY"
@@ -77,7 +79,8 @@ struct TableShape {
       return Column(
         name: name, type: type.isEmpty ? Column.any : type, isRequired: row[2], hasDefault: row[4],
         isRowID: kind == .rowid && (row[3] as Int) > 0,
-        isJSON: jsonColumns.contains(name) && type == "TEXT")
+        isJSON: jsonColumns.contains(name) && type == "TEXT",
+        isListID: ["list.name", "derivedList.source"].contains("\(table).\(name)"))
     }
   }
 
@@ -87,6 +90,7 @@ struct TableShape {
   /// of a cell or an author.
   static var namesIndexes: [TableShape] {
     let name = Column(name: "name", type: "TEXT"), id = Column(name: "id", type: "INTEGER")
+    let listID = Column(name: "name", type: "TEXT", isListID: true)
     func index(
       of table: String, _ columns: [Column], zero: [String] = []
     ) -> TableShape {
@@ -96,7 +100,7 @@ struct TableShape {
     }
     return [
       index(of: "cell", [name, id]), index(of: "author", [name, id]),
-      index(of: "list", [name, id], zero: ["revision", "digest", "chain", "root"]),
+      index(of: "list", [listID, id], zero: ["revision", "digest", "chain", "root"]),
       index(
         of: "section", [Column(name: "list", type: "INTEGER"), name, id], zero: ["block", "root"]),
     ]
@@ -145,7 +149,7 @@ extension TableShape.Column {
     case .null: isRowID || !isRequired
     case .integer: !isRowID && (type == "INTEGER" || type == "REAL")
     case .real(let real): type == "REAL" && real.isFinite
-    case .text: type == "TEXT" && value.isSoundText
+    case .text: type == "TEXT" && (value.isSoundText || isListID && value.isHiddenListID)
     case .blob: type == "BLOB"
     }
   }

@@ -65,7 +65,7 @@ struct RedactedRows {
       ORDER BY depth, id
       """
     ).forEach { row in
-      let old = try ListID(row.text(1))
+      let old = try ListID(stored: row.text(1))
       var new = try values.id(old)
       if let owner = try row.integerIfPresent(2).flatMap({ names[$0] }) {
         let (item, name) = (try ItemID(row.text(3)), try NestedName(row.text(4)))

@@ -32,6 +32,40 @@ public struct Identifier<Tag: IdentifierTag>: Sendable {
     }
     self.rawValue = rawValue
   }
+
+  private init(checked rawValue: String) { self.rawValue = rawValue }
+}
+
+extension Identifier where Tag == IdentifierTags.List {
+  /// The id of a list that a store has for another one's sake, and nobody sees: it begins with U+0000, as
+  /// no id from anywhere else does.
+  ///
+  /// - Precondition: `name` has 1 to 255 bytes without U+0000.
+  package init(hidden name: String) {
+    precondition(1...255 ~= name.utf8.count && !name.utf8.contains(0), "a hidden id is too long")
+    self.init(checked: "\0" + name)
+  }
+
+  /// Makes an id of text that a store has: those of hidden lists are among them.
+  ///
+  /// - Throws: ``FormatError`` if it is neither a valid identifier nor one of a hidden list.
+  package init(stored text: String) throws(FormatError) {
+    guard Self.isHidden(text) else {
+      try self.init(text)
+      return
+    }
+    let name = try Self(String(Substring(text.unicodeScalars.dropFirst())))
+    guard name.rawValue.utf8.count < Self.maximumByteCount else {
+      throw FormatError("\(Tag.noun) is longer than the limit of 256 bytes")
+    }
+    self.init(checked: text)
+  }
+
+  /// Whether nobody sees the list.
+  package var isHidden: Bool { Self.isHidden(rawValue) }
+
+  /// Whether nobody sees the list of an id that a store has.
+  package static func isHidden(_ stored: String) -> Bool { stored.utf8.first == 0 }
 }
 
 extension Identifier: Codable {

@@ -10,7 +10,7 @@ extension Repository {
   /// The derived lists, in the order of their definitions.
   package func derivedLists() throws(StoreError) -> [DerivedListRow] {
     try read("read the derived lists") { db in
-      try Statements(db).derivedLists().filter { !DerivedListRow.isHidden($0.list) }
+      try Statements(db).derivedLists().filter { !$0.list.isHidden }
     }
   }
 
@@ -179,10 +179,10 @@ extension Repository {
         FROM derivedList JOIN list ON list.id = derivedList.list ORDER BY ordinal
         """
       ).forEach { row in
-        let list = try ListID(row.text(0))
+        let list = try ListID(stored: row.text(0))
         let definition = try? DerivedDefinition(parsing: Array(row.text(1).utf8))
         // A damaged row may be that of a list which is not derived.
-        if try definition?.list == list || DerivedListRow.isHidden(list) || row.integer(2) != 0 {
+        if try definition?.list == list || list.isHidden || row.integer(2) != 0 {
           lists.insert(list)
         }
         if let definition, try row.integer(3) == 0,
@@ -197,7 +197,7 @@ extension Repository {
         try statements(
           """
           INSERT INTO derivedList (list, source, ordinal, part, definition)
-          SELECT id, char(1), 0, 'all', '{"derived":"list","of":"source"}' FROM list WHERE name = ?
+          SELECT id, char(0) || 'none', 0, 'all', '{"derived":"list","of":"source"}' FROM list WHERE name = ?
           """
         ).run(list.rawValue)
       }
@@ -206,7 +206,7 @@ extension Repository {
       try statements("DELETE FROM borrowedItem").run()
       try statements("DELETE FROM derivedValue").run()
       try statements("DELETE FROM keptContent").run()
-      return (definitions, lists.filter { !DerivedListRow.isHidden($0) })
+      return (definitions, lists.filter { !$0.isHidden })
     }
   }
 
@@ -224,7 +224,7 @@ extension Repository {
       return try transaction.delete([list, DerivedListRow.draft(of: list)])
     }
     didDelete(deleted)
-    return deleted.filter { !DerivedListRow.isHidden($0) }
+    return deleted.filter { !$0.isHidden }
   }
 }
 
@@ -258,7 +258,7 @@ private struct DerivedPlan {
     file: String?
   ) throws {
     var known: [ListID: DerivedDefinition] = [:]
-    for derived in try statements.derivedLists() where !DerivedListRow.isHidden(derived.list) {
+    for derived in try statements.derivedLists() where !derived.list.isHidden {
       known[derived.list] = derived.definition
       ordinals[derived.list] = derived.ordinal
     }
@@ -275,7 +275,7 @@ private struct DerivedPlan {
         throw refuse(.invalidValue, "\"\(list)\" has closures of an app, which no file can say")
       }
       if known[list] == nil {
-        if ListOwner.isNested(list) || DerivedListRow.isHidden(list) {
+        if ListOwner.isNested(list) {
           throw refuse(.invalidValue, "\"\(list)\" is a reserved id")
         }
         if try statements.rows(list) != nil {
@@ -325,7 +325,7 @@ extension WriteTransaction {
     }
     var commits: [DerivedCommit] = []
     var source = definition.source
-    let wholeID = try DerivedListRow.whole(of: list)
+    let wholeID = DerivedListRow.whole(of: list)
     if definition.limit != nil {
       // It does not follow the whole one before it is made anew itself: that would be a commit of its own.
       if known?.part == .first, let rows = try rows(list) { try statements.forgetDerived(rows.id) }
@@ -371,7 +371,7 @@ extension WriteTransaction {
     let former = try statements.adopt(draft: draft, as: list, part, ordinal: ordinal)
     // A short one is deleted at once.
     if let former, try rows(former)?.isLong != true { _ = try delete([former]) }
-    if !DerivedListRow.isHidden(list) { replaced.append(list) }
+    if !list.isHidden { replaced.append(list) }
     guard let rows = try rows(list) else { return [] }
     var commits: [DerivedCommit] = []
     for derived in try statements.derivedLists()

@@ -60,7 +60,7 @@ extension Repository {
     _ definition: DerivedDefinition, by author: Author
   ) throws(StoreError) -> Bool {
     let draft = try read("read the derived lists") { db in
-      let draft = try DerivedListRow.draft(of: definition.list)
+      let draft = DerivedListRow.draft(of: definition.list)
       return try Statements(db).derivedList(draft) == nil ? nil : draft
     }
     guard let draft else { return false }

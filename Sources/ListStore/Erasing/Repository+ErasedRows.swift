@@ -44,7 +44,7 @@ extension Repository {
         list, at: part.head.revision, formerly: part.head.former, now: part.head.chain)
       part.taken.report(to: self)
     }
-    erased.lists = lists
+    erased.lists = lists.filter { !$0.isHidden }
     erased.deletedFiles += files
     didDelete(lists)
   }

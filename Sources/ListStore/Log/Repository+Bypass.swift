@@ -24,7 +24,7 @@ extension Repository {
       guard try isBypassed(db) else { return }
       var lists: [ListID] = []
       try StoreStatement(db, "SELECT name FROM list ORDER BY name").forEach {
-        lists.append(try ListID($0.text(0)))
+        lists.append(try ListID(stored: $0.text(0)))
       }
       var isAllRead = true
       for list in lists where try !checkAgainstLog(list, db) { isAllRead = false }

@@ -25,7 +25,7 @@ extension Repository {
       return deleted
     }
     didDelete(deleted)
-    return deleted
+    return deleted.filter { !$0.isHidden }
   }
 }
 
@@ -45,14 +45,14 @@ extension WriteTransaction {
       names.insert(name)
       try statements(
         "SELECT list.name FROM listOwner JOIN list ON list.id = listOwner.list WHERE ownerList = ?"
-      ).forEach(row) { rest.append(try ListID($0.text(0))) }
+      ).forEach(row) { rest.append(try ListID(stored: $0.text(0))) }
       // What is derived from it goes with it, and what is there for its sake.
       try statements(
         """
         SELECT name FROM derivedList JOIN list ON list.id = list WHERE source = ?1
         UNION SELECT source FROM derivedList WHERE list = ?2 AND part = 'first'
         """
-      ).forEach(name.rawValue, row) { rest.append(try ListID($0.text(0))) }
+      ).forEach(name.rawValue, row) { rest.append(try ListID(stored: $0.text(0))) }
     }
     if rows.isEmpty { return [] }
     for row in rows { try statements.dropSearchIndexes(ofList: row) }

@@ -18,7 +18,7 @@ extension Repository {
         WHERE owner.name = ? AND ownerItem = ?
         """
       ).forEach(list.rawValue, item.rawValue) { row in
-        lists[try NestedName(row.text(0))] = try ListID(row.text(1))
+        lists[try NestedName(row.text(0))] = try ListID(stored: row.text(1))
       }
       return lists
     }
@@ -40,7 +40,7 @@ extension Repository {
         """
       ).first(list.rawValue) { row in
         ListOwner(
-          list: try ListID(row.text(0)), item: try ItemID(row.text(1)),
+          list: try ListID(stored: row.text(0)), item: try ItemID(row.text(1)),
           name: try NestedName(row.text(2)))
       }
     }

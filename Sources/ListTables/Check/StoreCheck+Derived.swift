@@ -39,7 +39,7 @@ extension StoreCheck {
       FROM derivedList JOIN list ON list.id = list ORDER BY ordinal, part DESC
       """
     ).forEach { row in
-      list = try? ListID(row.text(0))
+      list = try? ListID(stored: row.text(0))
       try attempt("its definition", .derived) {
         found.append(
           StoredDerivedList(derived: try DerivedListRow(row), row: try row.integer(7)))
@@ -52,11 +52,10 @@ extension StoreCheck {
   /// A list whose definition is lost is known by its commits, which name the source's.
   private func checkLostDefinitions() throws {
     for lost in try statements.listsWithoutDefinition() {
-      let isHidden = DerivedListRow.isHidden(lost)
-      list = isHidden ? nil : lost
+      list = lost.isHidden ? nil : lost
       report(
         .derived,
-        isHidden
+        lost.isHidden
           ? "a hidden list is there for the sake of no derived list"
           : "it was derived from another list, and its definition is lost")
     }
@@ -73,7 +72,7 @@ extension StoreCheck {
       GROUP BY later
       """
     ).forEach { row in
-      list = try ListID(row.text(0))
+      list = try ListID(stored: row.text(0))
       report(.rows, "items whose rows another list has, too: \(try row.integer(1))")
     }
     // One that was derived, and was told of, has those of its source.
@@ -84,7 +83,7 @@ extension StoreCheck {
       WHERE list NOT IN (SELECT list FROM derivedList) GROUP BY list
       """
     ).forEach { row in
-      let name = try ListID(row.text(0))
+      let name = try ListID(stored: row.text(0))
       if told.contains(name) { return }
       list = name
       report(.rows, "items that it has of another list, and is not derived: \(try row.integer(1))")
@@ -95,15 +94,17 @@ extension StoreCheck {
 
 extension Statements {
   /// The lists that were derived, by their last commits, or are hidden, and have no definition.
+  ///
+  /// SQLite counts the characters of a text up to the first U+0000, with which ids of hidden lists begin.
   package func listsWithoutDefinition() throws -> [ListID] {
     var lists: [ListID] = []
     try self(
       """
       SELECT name FROM list WHERE id NOT IN (SELECT list FROM derivedList)
-        AND (name GLOB char(1) || '*' OR EXISTS (SELECT 1 FROM listCommit
+        AND (length(name) = 0 OR EXISTS (SELECT 1 FROM listCommit
           WHERE list = list.id AND revision > list.revision - 64 AND sourceRevision IS NOT NULL))
       """
-    ).forEach { lists.append(try ListID($0.text(0))) }
+    ).forEach { lists.append(try ListID(stored: $0.text(0))) }
     return lists
   }
 
@@ -115,7 +116,9 @@ extension Statements {
       SELECT source, name FROM derivedList JOIN list ON list.id = list WHERE part = 'first'
       """
     ).forEach { row in
-      if let source = try? ListID(row.text(0)) { lists[source] = try? ListID(row.text(1)) }
+      if let source = try? ListID(stored: row.text(0)) {
+        lists[source] = try? ListID(stored: row.text(1))
+      }
     }
     return lists
   }

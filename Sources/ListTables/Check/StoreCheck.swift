@@ -36,7 +36,7 @@ package final class StoreCheck {
     var lists: [ListID] = []
     try attempt("the lists") {
       try statements("SELECT name FROM list ORDER BY name").forEach {
-        lists.append(try ListID($0.text(0)))
+        lists.append(try ListID(stored: $0.text(0)))
       }
     }
     for list in lists {
@@ -103,7 +103,7 @@ package final class StoreCheck {
 
   func report(_ code: StoreProblem.Code, _ message: String) {
     guard problems.count < Self.maximumProblemCount else { return }
-    let isHidden = list.map(DerivedListRow.isHidden) ?? false
+    let isHidden = list?.isHidden ?? false
     problems.append(
       StoreProblem(
         list: isHidden ? list.flatMap { shownLists[$0] } : list, code: code,
@@ -274,7 +274,7 @@ package final class StoreCheck {
       """
     ).forEach { row in
       do {
-        let list = try ListID(row.text(0))
+        let list = try ListID(stored: row.text(0))
         guard let owner = try row.textIfPresent(1) else {
           if ListOwner.isNested(list) { report(.owner, "nested list \"\(list)\" has no owner") }
           return

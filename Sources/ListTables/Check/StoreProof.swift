@@ -48,7 +48,7 @@ package final class StoreProof {
     try statements("SELECT list FROM derivedList").forEach {
       derivedLists.insert(try $0.integer(0))
     }
-    try statements("SELECT name FROM list").forEach { lists.append(try ListID($0.text(0))) }
+    try statements("SELECT name FROM list").forEach { lists.append(try ListID(stored: $0.text(0))) }
     for list in lists { try prove(list) }
     try check.checkDerivedLists()
     let counts = try statements(

@@ -83,7 +83,7 @@ struct StoredDerivedList {
   /// The definition is that of this list, and of two parts none is missing.
   private func checkDefinition(_ known: Set<ListID>) throws {
     let definition = derived.definition
-    let whole = try DerivedListRow.whole(of: definition.list)
+    let whole = DerivedListRow.whole(of: definition.list)
     let (list, source, other): (ListID, ListID, ListID?) =
       switch derived.part {
       case .all: (definition.list, definition.source, nil)
@@ -91,7 +91,7 @@ struct StoredDerivedList {
       case .first: (definition.list, whole, whole)
       // Of whichever list it is the draft.
       case .draft, .made:
-        (DerivedListRow.isHidden(derived.list) ? derived.list : whole, derived.source, nil)
+        (derived.list.isHidden ? derived.list : whole, derived.source, nil)
       }
     guard derived.list == list, derived.source == source,
       derived.part.isDraft || (definition.limit == nil) == (derived.part == .all)

@@ -150,7 +150,7 @@ package struct DerivedDraft {
   private mutating func draft(
     _ statements: Statements, _ ordinal: Int
   ) throws -> (DerivedListRow, ListRows)? {
-    let id = try DerivedListRow.draft(of: definition.list)
+    let id = DerivedListRow.draft(of: definition.list)
     if let known = try statements.derivedList(id), let rows = try statements.rows(id) {
       return (known, rows)
     }
@@ -249,19 +249,19 @@ package struct DerivedDraft {
 
 extension DerivedListRow {
   /// The id of the list in which another one is made, while that takes several transactions.
-  package static func draft(of list: ListID) throws -> ListID {
-    try ListID("\(hiddenPrefix)draft \(String(list.stableHash, radix: 16))")
+  package static func draft(of list: ListID) -> ListID {
+    ListID(hidden: "draft \(String(list.stableHash, radix: 16))")
   }
 
   /// The id of what another list was, while it is deleted.
-  package static func former(_ list: ListID, _ row: Int) throws -> ListID {
-    try ListID("\(formerPrefix)\(String(list.stableHash, radix: 16)) \(row)")
+  package static func former(_ list: ListID, _ row: Int) -> ListID {
+    ListID(hidden: "\(formerWord)\(String(list.stableHash, radix: 16)) \(row)")
   }
 
   /// Whether the list is what another one was.
-  package var isFormer: Bool { list.rawValue.hasPrefix(Self.formerPrefix) }
+  package var isFormer: Bool { list.rawValue.hasPrefix(ListID(hidden: Self.formerWord).rawValue) }
 
-  private static let formerPrefix = "\(hiddenPrefix)former "
+  private static let formerWord = "former "
 }
 
 extension Statements {
@@ -307,7 +307,7 @@ extension Statements {
     try target.renumber(to: (former?.revision ?? 0) + 1)
     var formerID: ListID?
     if let former {
-      let id = try DerivedListRow.former(list, former.id)
+      let id = DerivedListRow.former(list, former.id)
       try self("UPDATE list SET name = ? WHERE id = ?").run(id.rawValue, former.id)
       try moveScreens(of: former.id, to: target.id)
       try forgetDerived(former.id)

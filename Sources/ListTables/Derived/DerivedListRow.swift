@@ -80,17 +80,10 @@ package struct DerivedListRow: Sendable {
 
 extension DerivedListRow {
   /// The id of the list that has all items of one with a limit.
-  package static func whole(of list: ListID) throws -> ListID {
+  package static func whole(of list: ListID) -> ListID {
     // A name that fits, whatever the list's is.
-    try ListID("\(hiddenPrefix)whole \(String(list.stableHash, radix: 16))")
+    ListID(hidden: "whole \(String(list.stableHash, radix: 16))")
   }
-
-  /// What the ids of lists begin with that nobody sees.
-  static let hiddenPrefix = "\u{1}"
-
-  /// Whether a list is only there for another one's sake.
-  package static func isHidden(_ list: ListID) -> Bool { isHidden(list.rawValue) }
-  package static func isHidden(_ list: String) -> Bool { list.hasPrefix(hiddenPrefix) }
 
   /// Whether it is in this system's order.
   var isInOrderHere: Bool { collation == nil || collation == SystemCollation.name }
@@ -110,7 +103,8 @@ extension DerivedListRow {
       throw DatabaseError.corrupt("a derived list has an unknown part or place")
     }
     self.init(
-      list: try ListID(row.text(0)), source: try ListID(row.text(1)), ordinal: ordinal, part: part,
+      list: try ListID(stored: row.text(0)), source: try ListID(stored: row.text(1)),
+      ordinal: ordinal, part: part,
       definition: try row.withBytes(4) { try DerivedDefinition(parsing: Array($0)) },
       collation: try row.textIfPresent(6))
     followedRevision = try row.integerIfPresent(5)
@@ -225,9 +219,9 @@ extension Statements {
     if let known = memory.itemOwners { return known }
     var (rows, sources) = ([Int: ListID](), [ListID: ListID]())
     try self("SELECT id, name, source FROM derivedList JOIN list ON list.id = list").forEach {
-      let list = try ListID($0.text(1))
+      let list = try ListID(stored: $0.text(1))
       rows[try $0.integer(0)] = list
-      sources[list] = try ListID($0.text(2))
+      sources[list] = try ListID(stored: $0.text(2))
     }
     if rows.isEmpty { memory.derivedLists = [] }
     var owners: [Int: ItemOwner] = [:]

@@ -107,7 +107,7 @@ extension Statements {
   func usedContents() throws -> Set<Int> {
     var used: Set<Int> = []
     var lists: [ListID] = []
-    try self("SELECT name FROM list").forEach { lists.append(try ListID($0.text(0))) }
+    try self("SELECT name FROM list").forEach { lists.append(try ListID(stored: $0.text(0))) }
     for list in lists {
       guard let rows = try ListRows(self, list) else { continue }
       var sectionCount = 0

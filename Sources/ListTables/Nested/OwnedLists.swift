@@ -52,7 +52,7 @@ package final class OwnedLists {
         WHERE ownerList = ? AND ownerItem = ?
         """
       ).forEach(ownerList, item.rawValue) {
-        lists[item, default: []].append(try ListID($0.text(0)))
+        lists[item, default: []].append(try ListID(stored: $0.text(0)))
       }
     }
     return lists
@@ -79,7 +79,7 @@ package final class OwnedLists {
         AND NOT EXISTS (SELECT 1 FROM item WHERE item.list = ?1 AND item.name = ownerItem)
       LIMIT ?3
       """
-    ).forEach(ownerList, floor, most) { orphans.append(try ListID($0.text(0))) }
+    ).forEach(ownerList, floor, most) { orphans.append(try ListID(stored: $0.text(0))) }
     return orphans
   }
 }

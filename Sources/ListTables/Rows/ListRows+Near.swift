@@ -66,7 +66,7 @@ extension Statements {
       from: "SELECT name FROM list WHERE ? = 0 AND name >= ? ORDER BY name LIMIT 100",
       before: "SELECT name FROM list WHERE ? = 0 AND name < ? ORDER BY name DESC LIMIT 100",
       one: "SELECT name FROM list WHERE ? = 0 AND name = ?")
-    return found.filter { !DerivedListRow.isHidden($0) }
+    return found.filter { !ListID.isHidden($0) }
   }
 
   /// Names of cells; the neighbours of a name come first.

@@ -183,7 +183,8 @@ extension Statements {
     var kept: [(list: ListID, paths: [ValuePath])] = []
     try self("SELECT name, paths FROM searchIndex JOIN list ON list.id = list WHERE isKept = 1")
       .forEach { row in
-        guard let list = try? ListID(row.text(0)), let paths = try? SearchedPaths(json: row.text(1))
+        guard let list = try? ListID(stored: row.text(0)),
+          let paths = try? SearchedPaths(json: row.text(1))
         else { return }
         kept.append((list, paths.paths))
       }
@@ -205,7 +206,9 @@ extension Statements {
   }
 
   func rows(ofSearchedList list: Int) throws -> ListRows {
-    let name = try self("SELECT name FROM list WHERE id = ?").first(list) { try ListID($0.text(0)) }
+    let name = try self("SELECT name FROM list WHERE id = ?").first(list) {
+      try ListID(stored: $0.text(0))
+    }
     guard let name, let rows = try rows(name) else {
       throw DatabaseError.corrupt("a full-text index is of a list that is missing")
     }
