@@ -14,7 +14,7 @@ public struct FeedReport: Sendable {
     public var revision = 0
   }
 
-  /// The counts of each list that lines were about.
+  /// The counts of each list that lines were about, and of each derived list with batch updates.
   public var lists: [ListID: ListReport] = [:]
   /// All lines that were read, except blank ones.
   public var lines = 0

@@ -69,19 +69,21 @@ struct FeedUpdateQueue {
       followed[list] = state
       report.lists[list, default: FeedReport.ListReport()].batchUpdates += 1
       try updates.receive(update)
-      for list in derived { try handOutDerived(list) }
+      for list in derived { try handOutDerived(list, &report) }
     }
   }
 
   /// Hands out the batch update of a derived list that follows that of its source.
-  private mutating func handOutDerived(_ list: ListID) throws {
+  private mutating func handOutDerived(_ list: ListID, _ report: inout FeedReport) throws {
     guard var state = followed.removeValue(forKey: list) else { return }
     defer { followed[list] = state }
     if state.waiting.isEmpty { return }
-    var update = try repository.advance(
+    var update = try repository.advanceDerived(
       &state.provider, with: state.waiting, policy: updates.policy)
     state.waiting = []
     update.sourceRevision = sourceRevisions[list]
+    report.lists[list, default: FeedReport.ListReport()].batchUpdates += 1
+    report.lists[list]?.revision = update.to
     try updates.receive(update)
   }
 }
