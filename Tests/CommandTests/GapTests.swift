@@ -103,10 +103,10 @@ import Testing
     let defined = try lines("derive", bench.store, "--define", "lists")
     #expect(
       defined[0].hasPrefix(
-        "sorted: of l, revision 1, up to date, incomplete: its source has 2 gaps: {"))
+        #""sorted": of "l", revision 1, up to date, incomplete: its source has 2 gaps: {"#))
     #expect(
       defined[1].hasPrefix(
-        "top: of sorted, revision 1, up to date, incomplete: its source has 2 gaps: {"))
+        #""top": of "sorted", revision 1, up to date, incomplete: its source has 2 gaps: {"#))
     let json = try bench.cellar("derive", bench.store, "--list", "--json", expecting: 0).output
       .object()
     #expect((json["derived"] as? [[String: Any]])?.map { $0["gapCount"] as? Int } == [2, 2])

@@ -5,6 +5,7 @@ package import ListModel
 package import ListTables
 package import Providers
 import StoreFiles
+import StoreSchema
 
 extension Repository {
   /// The derived lists, in the order of their definitions.
@@ -62,7 +63,7 @@ extension Repository {
       if try statements.have(definitions.map(\.definition), toRead: isReadOnly) {
         return (nil, hasFormer && !isReadOnly)
       }
-      return (try DerivedPlan(definitions, in: statements, file: file), hasFormer)
+      return (try DerivedPlan(definitions, in: .init(statements), file: file), hasFormer)
     }
     // Of a process that has ended.
     if hasFormer { scheduleDeletionOfFormerLists() }
@@ -72,7 +73,7 @@ extension Repository {
         definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author, progress)
     }
     let (commits, replaced) = try write("define derived lists") { transaction in
-      let plan = try DerivedPlan(definitions, in: transaction.statements, file: file)
+      let plan = try DerivedPlan(definitions, in: .init(transaction.statements), file: file)
       var commits: [DerivedCommit] = []
       var replaced: [ListID] = []
       // First, because they find the items of the lists.
@@ -87,6 +88,34 @@ extension Repository {
     }
     for commit in commits { didCommit(commit.commit) }
     try didReplace(replaced)
+  }
+
+  /// Checks files of definitions, as if each were defined after those before it, and changes nothing.
+  ///
+  /// - Parameters:
+  ///   - files: Their names, and the definitions with their lines.
+  ///   - repository: The store that they are for; `nil` if it is not there yet.
+  /// - Returns: The ids of all derived lists that there would be.
+  /// - Throws: `StoreError` as ``define(_:from:closures:by:progress:)``.
+  @discardableResult
+  package static func requireDefinable(
+    _ files: [(name: String, definitions: [(definition: DerivedDefinition, line: Int)])],
+    in repository: Repository?
+  ) throws(StoreError) -> Set<ListID> {
+    func check(_ lists: DerivedPlan.Lists) throws -> Set<ListID> {
+      var lists = lists
+      for file in files {
+        lists.definitions =
+          try DerivedPlan(file.definitions, in: lists, file: file.name).definitions
+      }
+      return Set(lists.definitions.keys)
+    }
+    if let repository {
+      return try repository.read("read the derived lists") { try check(.init(Statements($0))) }
+    }
+    do { return try check(DerivedPlan.Lists()) } catch {
+      throw .wrap(error, attempt: "check definitions", file: files.first?.name ?? "")
+    }
   }
 
   /// Keeps closures for the transactions from now on; those of an earlier version go.
@@ -252,16 +281,33 @@ private struct DerivedPlan {
   /// Definitions that are new or other ones, each after that of its source.
   private(set) var changed: [DerivedDefinition] = []
   private(set) var ordinals: [ListID: Int] = [:]
+  /// The definitions of all derived lists, once it is done.
+  private(set) var definitions: [ListID: DerivedDefinition] = [:]
+
+  /// The lists of a store; none to begin with.
+  struct Lists {
+    var definitions: [ListID: DerivedDefinition] = [:]
+    fileprivate var ordinals: [ListID: Int] = [:]
+    private var statements: Statements?
+
+    init() {}
+
+    init(_ statements: Statements) throws {
+      self.statements = statements
+      for derived in try statements.derivedLists() where !derived.list.isHidden {
+        definitions[derived.list] = derived.definition
+        ordinals[derived.list] = derived.ordinal
+      }
+    }
+
+    fileprivate func has(_ list: ListID) throws -> Bool { try statements?.rows(list) != nil }
+  }
 
   init(
-    _ definitions: [(definition: DerivedDefinition, line: Int)], in statements: Statements,
-    file: String?
+    _ definitions: [(definition: DerivedDefinition, line: Int)], in lists: Lists, file: String?
   ) throws {
-    var known: [ListID: DerivedDefinition] = [:]
-    for derived in try statements.derivedLists() where !derived.list.isHidden {
-      known[derived.list] = derived.definition
-      ordinals[derived.list] = derived.ordinal
-    }
+    var known = lists.definitions
+    ordinals = lists.ordinals
     var next = (ordinals.values.max() ?? 0) + 1
     var new: [ListID: DerivedDefinition] = [:]
     for (definition, line) in definitions {
@@ -278,7 +324,7 @@ private struct DerivedPlan {
         if ListOwner.isNested(list) {
           throw refuse(.invalidValue, "\"\(list)\" is a reserved id")
         }
-        if try statements.rows(list) != nil {
+        if try lists.has(list) {
           throw refuse(.duplicateID, "\"\(list)\" is a list that is not derived")
         }
       }
@@ -297,6 +343,7 @@ private struct DerivedPlan {
         }
       }
     }
+    self.definitions = known
     // A source before what is derived from it.
     var rest = new
     while !rest.isEmpty {

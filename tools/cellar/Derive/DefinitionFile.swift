@@ -1,5 +1,4 @@
 import DerivedLists
-import Foundation
 import ListModel
 
 /// A file of definitions of derived lists, one a line.
@@ -7,19 +6,19 @@ struct DefinitionFile {
   let name: String
   private(set) var definitions: [(definition: DerivedDefinition, line: Int)] = []
 
-  /// Reads a file; empty lines are skipped.
+  /// Reads a file, or standard input for `-`; empty lines are skipped.
   ///
-  /// - Throws: `StoreError` with the file and the line of what is no definition.
+  /// - Throws: `StoreError` if the file can't be read, or with the line of what is no definition.
   init(_ path: String) throws {
-    name = path
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    name = path == "-" ? "standard input" : path
+    let bytes = try readInput(path)
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
     where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
       do throws(FormatError) {
         definitions.append((try DerivedDefinition(parsing: Array(line)), index + 1))
       } catch {
         var problem = StoreError(
-          .invalidValue, "\(error); nothing was defined", file: path, cause: error)
+          .invalidValue, "\(error); nothing was defined", file: name, cause: error)
         problem.line = index + 1
         throw problem
       }

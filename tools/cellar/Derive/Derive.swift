@@ -13,6 +13,9 @@ struct Derive: ParsableCommand {
       so many. Each line of --define's file is a definition; one under the id of a derived list \
       replaces it. The store keeps them: every commit of the source brings them up to date.
 
+      First lists are defined, file by file, then dropped; then indexes are made or deleted, and at \
+      last the lists are printed. If one can't be defined or dropped, nothing of all that is done.
+
       Example: cellar derive store.sqlite --define lists.ndjson
       """)
 
@@ -21,7 +24,9 @@ struct Derive: ParsableCommand {
   var store: String
 
   @Option(
-    help: ArgumentHelp("Define the lists of a file, one a line; repeatable.", valueName: "file"))
+    help: ArgumentHelp(
+      "Define the lists of a file, one a line; - is standard input; repeatable.", valueName: "file")
+  )
   var define: [String] = []
 
   @Option(
@@ -49,21 +54,40 @@ struct Derive: ParsableCommand {
     guard !reindex || !dropIndexes else {
       throw ValidationError("--reindex and --drop-indexes exclude each other")
     }
+    guard define.count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("standard input can be read once: name it with one --define")
+    }
   }
 
   func run() throws {
     let files = try define.map(DefinitionFile.init)
     let file = URL(fileURLWithPath: store)
-    let repository = try files.isEmpty ? Repository(existing: file) : Repository(at: file)
+    // Only definitions make a store, and only sound ones.
+    let isMade = !files.isEmpty && !FileManager.default.fileExists(atPath: store)
+    let known = isMade ? nil : try open(file)
+    let lists = try Repository.requireDefinable(files.map { ($0.name, $0.definitions) }, in: known)
+    for list in drop where !lists.contains(list) {
+      throw StoreError(
+        .listNotFound,
+        "no derived list has the id \(ShownText.quoted(list.rawValue)); nothing was done",
+        file: store)
+    }
+    let repository = try known ?? open(file)
     for file in files { try repository.define(file.definitions, from: file.name) }
-    for list in drop {
-      for dropped in try repository.dropDerived(list).sorted() {
-        Output.note("dropped \(ShownText.line(dropped.rawValue))")
-      }
+    var dropped: Set<ListID> = []
+    // One may have gone with another.
+    for list in drop where !dropped.contains(list) {
+      let gone = try repository.dropDerived(list)
+      for list in gone.sorted() { Output.note("dropped \(ShownText.quoted(list.rawValue))") }
+      dropped.formUnion(gone)
     }
     if reindex { try repository.remakeSearchIndexes() }
     if dropIndexes { try repository.dropSearchIndexes() }
     try print(try repository.derivedLists(), of: repository)
+  }
+
+  private func open(_ file: URL) throws -> Repository {
+    try define.isEmpty ? Repository(existing: file) : Repository(at: file)
   }
 
   private func print(_ lists: [DerivedListRow], of repository: Repository) throws {
@@ -92,7 +116,7 @@ struct Derive: ParsableCommand {
         derived.lag == 0
         ? "up to date"
         : "\(Output.count(derived.lag, "commit")) behind, until its app opens the store"
-      return "\(ShownText.line(derived.list)): of \(ShownText.line(derived.source)), revision "
+      return "\(ShownText.quoted(derived.list)): of \(ShownText.quoted(derived.source)), revision "
         + "\(derived.revision), \(lag)"
         + (Self.incompleteness(gapCount: derived.gapCount).map { ", \($0)" } ?? "")
         + ": \(ShownText.line(derived.definition))"
@@ -100,7 +124,7 @@ struct Derive: ParsableCommand {
     try Output.lines(
       (lists.isEmpty ? ["no derived lists"] : lists)
         + indexes.map { index in
-          "full-text index of \(ShownText.line(index.list)) over "
+          "full-text index of \(ShownText.quoted(index.list)) over "
             + index.paths.map { ShownText.quoted($0) }.joined(separator: ", ")
         })
   }

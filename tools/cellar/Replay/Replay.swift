@@ -1,9 +1,11 @@
 import ArgumentParser
 import BatchUpdates
+import DerivedLists
 import Foundation
 import ListModel
 import ListStore
 import ListSync
+import ListTables
 
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -48,7 +50,7 @@ struct Replay: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Define the derived lists of a file first, one a line; --batches then has their updates too.",
+      "Define the derived lists of a file first, one a line (- is standard input); --batches then has their updates too, also those that the definitions make.",
       valueName: "file"))
   var derive: [String] = []
 
@@ -65,6 +67,9 @@ struct Replay: ParsableCommand {
     }
     guard !feeds.isEmpty || !from.isEmpty else {
       throw ValidationError("name at least one feed, or a revision with --from")
+    }
+    guard !derive.contains("-") || (feeds + derive).count(where: { $0 == "-" }) == 1 else {
+      throw ValidationError("standard input can be read once: as a feed, or with one --derive")
     }
     try requireOtherFile { $0 == $1 }
   }
@@ -97,9 +102,18 @@ struct Replay: ParsableCommand {
     }
     if lines?.isCaseIgnored == true { try requireOtherFile { $0.isEqualIgnoringCase($1) } }
     let file = URL(fileURLWithPath: store)
-    let repository = try feeds.isEmpty ? Repository(existing: file) : Repository(at: file)
+    // Without a feed, nothing makes a store.
+    let isMade = !feeds.isEmpty && !FileManager.default.fileExists(atPath: store)
+    let known = isMade ? nil : try open(file)
+    try Repository.requireDefinable(definitions.map { ($0.name, $0.definitions) }, in: known)
+    let repository = try known ?? open(file)
+    let before = try definitions.isEmpty ? [:] : derivedRevisions(in: repository)
     for file in definitions { try repository.define(file.definitions, from: file.name) }
-    let starts = try logStarts(in: repository)
+    var starts = try logStarts(in: repository)
+    if !definitions.isEmpty, lines != nil {
+      starts += try newRevisions(after: before, in: repository)
+        .filter { new in !starts.contains { $0.list == new.list } }
+    }
     var report = FeedReport()
     do {
       try replay(into: repository, from: starts, lines, &report)
@@ -112,6 +126,10 @@ struct Replay: ParsableCommand {
       throw error
     }
     try printReport(report, hasFailed: false)
+  }
+
+  private func open(_ file: URL) throws -> Repository {
+    try feeds.isEmpty ? Repository(existing: file) : Repository(at: file)
   }
 
   private func replay(
@@ -166,6 +184,31 @@ struct Replay: ParsableCommand {
       starts[list] = start.revision
     }
     return starts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private func derivedRevisions(in repository: Repository) throws -> [ListID: Int] {
+    var revisions: [ListID: Int] = [:]
+    for derived in try repository.derivedLists() {
+      revisions[derived.list] = try repository.revision(of: derived.list)
+    }
+    return revisions
+  }
+
+  /// The derived lists that definitions have made or changed, each after its source, and the revisions that
+  /// they had before.
+  private func newRevisions(
+    after before: [ListID: Int], in repository: Repository
+  ) throws -> [(list: ListID, revision: Int)] {
+    var rest = try repository.derivedLists()
+    var revisions: [(list: ListID, revision: Int)] = []
+    while let index = rest.firstIndex(where: { derived in
+      !rest.contains { $0.list == derived.definition.source }
+    }) {
+      let list = rest.remove(at: index).list
+      let known = before[list] ?? 0
+      if try repository.revision(of: list) > known { revisions.append((list, known)) }
+    }
+    return revisions
   }
 
   // MARK: Words
