@@ -27,6 +27,8 @@ extension Repository {
     let outcome: FeedOutcome = try write("apply a feed line to \"\(line.list)\"") { transaction in
       // A line that is not applied must not make its list.
       let rows = try transaction.rows(line.list)
+      // Whatever the number of the line.
+      try rows?.requireOwnChanges()
       let history = rows?.feed ?? FeedHistory(ofNewListIn: transaction.statements)
       try require(source, toChange: line.list, history)
       switch try moved.decide(line, in: history) {

@@ -4,7 +4,7 @@ package import ListModel
 
 extension ListRows {
   /// Refuses changes of a derived list that do not come from its source.
-  func requireOwnChanges() throws {
+  package func requireOwnChanges() throws {
     guard lender == nil, let derived = try statements.derivedList(list) else { return }
     throw StoreError(
       .invalidValue,
