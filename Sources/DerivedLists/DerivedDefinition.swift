@@ -98,6 +98,11 @@ extension DerivedDefinition {
     return keys.compactMap { $0.string.flatMap { try? SectionID($0) } }
   }
 
+  /// The view of the headers of its sections; `nil` if they have none of their own.
+  package var headerView: ViewName? {
+    if case .byValue(let term) = sections { term.view } else { nil }
+  }
+
   /// Whether a section goes that a limit leaves without items.
   package var dropsEmptySections: Bool {
     switch sections {

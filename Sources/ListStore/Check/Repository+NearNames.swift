@@ -1,3 +1,4 @@
+import DerivedLists
 package import ListModel
 import ListTables
 
@@ -36,7 +37,9 @@ extension Repository {
         return types.contains(type) ? nil : types.map(\.rawValue)
       case .view(let view):
         let views = try statements.views()
-        return try views.contains(view) || statements.logHas(view) ? nil : views.map(\.rawValue)
+        let isDefined = try statements.derivedLists().contains { $0.definition.headerView == view }
+        return try isDefined || views.contains(view) || statements.logHas(view)
+          ? nil : views.map(\.rawValue)
       }
     }
   }

@@ -1,7 +1,9 @@
 import ArgumentParser
+import DerivedLists
 import Foundation
 import ListModel
 import ListStore
+import ListTables
 import StoreFiles
 import StoreSchema
 
@@ -62,6 +64,7 @@ struct ContentChange: Sendable {
       let counts = try change(repository)
       result[keyPath: member] = Dictionary(
         uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
+      try result.note(definitionsWith: names, of: repository, in: file)
       if counts.isEmpty { _ = try result.failForUnknown(names, of: repository, in: file) }
     } catch var error as StoreError {
       if error.file == nil || isDryRun { error.file = file.path }
@@ -73,6 +76,25 @@ struct ContentChange: Sendable {
 }
 
 extension StoreResult {
+  /// Names the derived lists whose definitions have one of some views; fails if nothing else had it.
+  fileprivate mutating func note(
+    definitionsWith names: [Repository.StoredName], of repository: Repository, in file: URL
+  ) throws {
+    guard case .view(let view)? = names.first else { return }
+    let lists = try repository.derivedLists().filter { $0.definition.headerView == view }
+      .map(\.list.rawValue)
+    if lists.isEmpty { return }
+    definitionsWithView = lists
+    if renamedSections?.isEmpty == true {
+      fail(
+        StoreError(
+          .invalidValue,
+          "only definitions of derived lists have the view: "
+            + lists.map { ShownText.quoted($0) }.joined(separator: ", ")
+            + "; define them again with the new name", file: file.path))
+    }
+  }
+
   /// Fails if a store does not know one of some names.
   ///
   /// - Returns: Whether it has failed.
@@ -126,6 +148,9 @@ extension StoreResult {
     return [file + ": " + (dryRun == true ? "would \(verb)" : verb + "d")]
       + counts.sorted { $0.key < $1.key }.map { list, count in
         "  \(Output.count(count, noun).padded(to: 12))\(list)"
+      }
+      + (definitionsWithView ?? []).map {
+        "  remains     in the definition of \(ShownText.quoted($0)): define it again"
       }
   }
 }

@@ -9,7 +9,9 @@ extension Migrate {
       discussion: """
         For a class that was renamed. cell: the cell name of items. type: their type, in every \
         content version: with Book, also Book@2; contents stay as they are. view: headers, footers \
-        and other supplementary views of sections.
+        and other supplementary views of sections. The headers of a derived list have the name of \
+        its definition, which is to be defined again: such lists are named, and if nothing else has \
+        the view, that is an error.
 
         Migrates a store first if it is needed. The items are changed by commits, so that apps \
         that follow the list are told, and their measured sizes hold on. Run again it changes \

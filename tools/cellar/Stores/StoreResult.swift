@@ -41,6 +41,8 @@ struct StoreResult: Encodable {
   var renamedItems: [String: Int]?
   /// How many sections of each list have a view with another name now.
   var renamedSections: [String: Int]?
+  /// Derived lists whose definitions have the view still that was renamed.
+  var definitionsWithView: [String]?
   /// How many items of each list have another content now.
   var changedItems: [String: Int]?
   /// Whether all this was done on a copy alone.
