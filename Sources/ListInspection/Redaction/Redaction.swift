@@ -44,9 +44,12 @@ struct Redaction {
           try RedactedRows(Statements(source), Statements(target), options, key: key()).copy()
           return .commit
         }
-        return try StoreRedaction(
+        var redaction = try StoreRedaction(
           file: file.path, newFile: newFile.path, listCount: count("list", target),
           itemCount: count("item", target), commitCount: count("listCommit", target))
+        redaction.derivedListCount =
+          try Statements(source).derivedLists().count { !$0.list.isHidden }
+        return redaction
       }
     }
     try old.close()

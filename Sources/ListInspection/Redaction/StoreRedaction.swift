@@ -21,6 +21,8 @@ public struct StoreRedaction: Codable, Sendable {
   public var itemCount: Int
   /// The number of commits in their logs.
   public var commitCount: Int
+  /// The number of derived lists, which are left out: their definitions name values of contents.
+  public var derivedListCount = 0
   /// What was lost before the redaction, because the original is damaged; `nil` for a sound one.
   public var recovery: StoreRecovery?
 

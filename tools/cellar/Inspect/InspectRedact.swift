@@ -9,7 +9,8 @@ extension Inspect {
       abstract: "Write a store without people's texts, to send.",
       discussion: """
         Contents become filler of the same length, ids and authors become pseudonyms; order, log, \
-        measured sizes, saved screens and pending edits stay. The new store is written from these \
+        measured sizes, saved screens and pending edits stay. Derived lists are left out, because their \
+        definitions name values of contents. The new store is written from these \
         values: what else is in the file, such as tables of the app's own, is not in it. A damaged \
         store is recovered first; then it says what was lost, and exits with 2.
 
@@ -65,7 +66,12 @@ extension Inspect {
         Output.count(redaction.listCount, "list"), Output.count(redaction.itemCount, "item"),
         Output.count(redaction.commitCount, "commit"),
       ].joined(separator: ", ")
-      let lines = ["\(redaction.newFile): redacted, \(counts)"]
+      var lines = ["\(redaction.newFile): redacted, \(counts)"]
+      if redaction.derivedListCount > 0 {
+        lines.append(
+          Output.count(redaction.derivedListCount, "derived list")
+            + " left out: definitions name values of contents")
+      }
       guard let recovery = redaction.recovery else { return lines }
       return lines + ["\(redaction.file) is damaged; this is what could be recovered:"]
         + recovery.lines
