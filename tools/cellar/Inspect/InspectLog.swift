@@ -116,7 +116,9 @@ extension Inspection.Timeline.List {
   /// The commits, a line each, with their changes below.
   var lines: [String] {
     var lines = ["  revision \(revision)"]
-    if floor > 0 { lines[0] += "; commits up to revision \(floor) were deleted from the log" }
+    // A long derived list begins so: its making is in no log.
+    if floor == 1 { lines[0] += "; the log begins with the list at revision 1" }
+    if floor > 1 { lines[0] += "; commits up to revision \(floor) were deleted from the log" }
     if hasEarlier { lines.append("  … earlier commits: --last") }
     for commit in commits { lines += commit.lines.map { "  " + $0 } }
     return lines + (rates ?? []).map { "  " + $0.line }
