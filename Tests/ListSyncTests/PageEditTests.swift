@@ -3,6 +3,7 @@ import ListModel
 import ListStore
 import ListSync
 import Pages
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -192,5 +193,121 @@ import Testing
     let gap = try #require(
       repository.tree(of: "l").sections.flatMap(\.items).first { $0.state.isGap })
     #expect(try Gap(gap.state.content).after == "i9")
+  }
+
+  // MARK: What is deleted while a page is on its way
+
+  private struct Waiting {
+    let edit: Repository.PendingEdit
+    let refresh: Task<Int, any Error>
+  }
+
+  /// A deletion of an item waits for its answer, and a page that has the item is on its way.
+  private func deleteWhileAPageComes(_ item: ItemID) async throws -> Waiting {
+    try await list.refresh()
+    let edit = try await edit(.deleteItem(item))
+    await server.hold()
+    let list = list
+    let refresh = Task { try await list.refresh() }
+    while await server.requests.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+    return Waiting(edit: edit, refresh: refresh)
+  }
+
+  /// The server takes it, and a page that was asked for since ends it.
+  @Test func whatAnotherPageHasSettledIsNotBroughtBack() async throws {
+    let waiting = try await deleteWhileAPageComes("i3")
+    try repository.accept(waiting.edit.id, of: "l")
+    let quick = Page.ScriptedLoader(items: Self.items(0..<30), pageSize: 10)
+    let other = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: quick)
+    try await other.loadPage(of: gap())
+    try #require(try list.pendingEdits().isEmpty)
+    await server.release()
+    _ = try await waiting.refresh.value
+    #expect(try shown() == names(0..<20).filter { $0 != "i3" } + ["gap"])
+    try expectSound()
+  }
+
+  @Test func whatALineOfTheFeedHasSettledIsNotBroughtBack() async throws {
+    let waiting = try await deleteWhileAPageComes("i3")
+    let line =
+      #"{"t":"commit","list":"l","seq":"1","edit":"\#(waiting.edit.id)","ops":["#
+      + #"{"op":"insertSection","section":"items"},{"op":"deleteItem","item":"i3"}]}"#
+    try repository.apply(FeedReader(file: folder.write(line + "\n", to: "feed.ndjson")))
+    try #require(try list.pendingEdits().isEmpty)
+    await server.release()
+    _ = try await waiting.refresh.value
+    #expect(try shown() == names(0..<10).filter { $0 != "i3" } + ["gap"])
+    try expectSound()
+  }
+
+  /// The next page has the last word.
+  @Test func whatTheServerHasAgainComesWithTheNextPage() async throws {
+    let waiting = try await deleteWhileAPageComes("i3")
+    try repository.accept(waiting.edit.id, of: "l")
+    await server.release()
+    _ = try await waiting.refresh.value
+    try await list.refresh()
+    try await list.refresh()
+    #expect(try shown() == names(0..<10) + ["gap"])
+    try expectSound()
+  }
+
+  // MARK: A reset of the feed
+
+  /// A server that tells of which line of its feed it knew when it was asked.
+  private struct NumberedLoader: PageLoader {
+    let server: Page.ScriptedLoader
+    let sequence: Guarded<Int?>
+
+    func page(_ request: PageRequest) async throws -> Page {
+      let sequence = sequence.withValue { $0 }
+      var page = try await server.page(request)
+      page.sequence = sequence
+      return page
+    }
+  }
+
+  @Test(arguments: [57, nil])
+  func aPageFromBeforeAResetIsAskedForAgain(_ sequence: Int?) async throws {
+    func apply(_ lines: String...) throws {
+      try repository.apply(
+        FeedReader(file: folder.write(lines.joined(separator: "\n") + "\n", to: "feed.ndjson")))
+    }
+    let known = Guarded(sequence)
+    let list = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: NumberedLoader(server: server, sequence: known))
+    try apply(
+      #"{"t":"snapshot","list":"l","seq":"57","sections":[{"id":"items","items":[]}]}"#)
+    await server.hold()
+    let refresh = Task { try await list.refresh() }
+    while await server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    try apply(
+      #"{"t":"reset","list":"l"}"#,
+      #"{"t":"commit","list":"l","seq":"1","ops":[{"op":"insertSection","section":"items"}]}"#,
+      #"{"t":"commit","list":"l","seq":"2","ops":[{"op":"insertItem","item":"n","section":"items","#
+        + #""cell":"C","content":{}}]}"#)
+    await server.answerWhatIsHeld()
+    while await server.requests.count < 2, !list.isIdle {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    await server.set([Self.item("n")])
+    known.withValue { $0 = sequence == nil ? nil : 2 }
+    await server.release()
+    _ = try await refresh.value
+    #expect(try shown() == ["n"])
+    try expectSound()
+  }
+}
+
+extension LiveList {
+  /// Whether the newest page is not under way.
+  fileprivate var isIdle: Bool { if case .loading = pageState(of: nil) { false } else { true } }
+}
+
+extension Page.ScriptedLoader {
+  fileprivate func answerWhatIsHeld() {
+    release()
+    hold()
   }
 }

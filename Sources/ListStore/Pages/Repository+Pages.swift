@@ -9,18 +9,39 @@ extension Repository {
   /// What is known of a gap, and of the moment at which a page for it is asked for.
   package struct PageQuestion: Equatable, Sendable {
     /// The list's revision.
-    package let revision: Int
+    package fileprivate(set) var revision = 0
+    /// How many resets the list's feed has had.
+    fileprivate var epoch = 0
     /// The last edit that the server has taken; 0 for none.
     ///
     /// A page that is asked for now has it.
-    package let lastAccepted: Int
+    package fileprivate(set) var lastAccepted = 0
+    /// The edits that a page that is asked for now need not have.
+    fileprivate var edits: [AskedEdit] = []
     /// The section of the gap; `nil` without one.
-    package let section: SectionID?
+    package fileprivate(set) var section: SectionID?
     /// What the gap says; `nil` without one.
-    package let gap: Gap?
+    package fileprivate(set) var gap: Gap?
     /// The items right above and right below it.
-    package let above: ItemID?
-    package let below: ItemID?
+    package fileprivate(set) var above: ItemID?
+    package fileprivate(set) var below: ItemID?
+  }
+
+  /// An edit that waits for its answer when a page is asked for.
+  fileprivate struct AskedEdit: Equatable, Sendable {
+    var name: String
+    /// The items that it is about, and those that it inserts, moves or deletes.
+    var items: Set<ItemID> = []
+    var placed: Set<ItemID> = []
+
+    init(_ edit: EditRow) {
+      name = edit.name
+      for change in edit.changes.map(\.change) + (edit.undo ?? []) {
+        guard let item = change.names.item else { continue }
+        items.insert(item)
+        if change.places { placed.insert(item) }
+      }
+    }
   }
 
   /// What a page for a gap is to be asked for with.
@@ -34,17 +55,15 @@ extension Repository {
     for gap: ItemID?, of list: ListID
   ) throws(StoreError) -> PageQuestion? {
     try read("read a gap of \"\(list)\"") { db in
-      guard let rows = try ListRows(db, list) else {
-        return gap == nil
-          ? PageQuestion(
-            revision: 0, lastAccepted: 0, section: nil, gap: nil, above: nil, below: nil) : nil
+      guard let rows = try ListRows(db, list) else { return gap == nil ? PageQuestion() : nil }
+      var question = PageQuestion(
+        revision: rows.revision, epoch: try rows.feed.head().epoch,
+        lastAccepted: try rows.outbox.lastAccepted())
+      if try rows.outbox.contents().hasWaiting {
+        question.edits = try rows.outbox.edits()
+          .filter { $0.state == .waiting || $0.state == .local }.map(AskedEdit.init)
       }
-      let lastAccepted = try rows.outbox.lastAccepted()
-      guard let gap else {
-        return PageQuestion(
-          revision: rows.revision, lastAccepted: lastAccepted, section: nil, gap: nil, above: nil,
-          below: nil)
-      }
+      guard let gap else { return question }
       guard let location = try rows.location(of: gap), try rows.isGap(at: location.path) else {
         return nil
       }
@@ -55,10 +74,10 @@ extension Repository {
         guard 0..<count ~= path.item else { return nil }
         return try rows.itemID(at: path)
       }
-      return PageQuestion(
-        revision: rows.revision, lastAccepted: lastAccepted, section: location.section,
-        gap: try? Gap(rows.state(of: gap, at: location.path).content),
-        above: try neighbour(-1), below: try neighbour(1))
+      question.section = location.section
+      question.gap = try? Gap(rows.state(of: gap, at: location.path).content)
+      (question.above, question.below) = (try neighbour(-1), try neighbour(1))
+      return question
     }
   }
 
@@ -92,6 +111,14 @@ extension Repository {
     try read("count the gaps of \"\(list)\"") { db in try ListRows(db, list)?.gapCount() ?? 0 }
   }
 
+  /// Whether a list has had a page since its feed was last reset, or has gaps that say what it lacks.
+  package func hasPage(_ list: ListID) throws(StoreError) -> Bool {
+    try read("look for pages of \"\(list)\"") { db in
+      guard let rows = try ListRows(db, list) else { return false }
+      return try rows.gapCount() > 0 || rows.hasPage()
+    }
+  }
+
   /// Whether a list has an item.
   package func hasItem(_ item: ItemID, in list: ListID) throws(StoreError) -> Bool {
     try read("look for an item of \"\(list)\"") { db in
@@ -108,6 +135,12 @@ extension Repository {
     package fileprivate(set) var movedByOthers: Set<ItemID> = []
     /// Those that other pages have brought.
     package fileprivate(set) var loaded: Set<ItemID> = []
+
+    /// Notes an edit that the list has had as the server's own since.
+    fileprivate mutating func note(_ edit: AskedEdit) {
+      all.formUnion(edit.items)
+      movedByOthers.formUnion(edit.placed)
+    }
 
     fileprivate mutating func note(_ commit: Commit, tellsAge: Bool) {
       for entry in commit.entries {
@@ -155,6 +188,8 @@ extension Repository {
     var taken = Taken()
     let answer: PageAnswer<Value> = try write(attempt) { transaction in
       let rows = try rowsToCommit(transaction, list, ownedBy: owner)
+      // A reset begins another list: what was said of the one before is no part of it.
+      guard question.epoch == (try rows.feed.head().epoch) else { return .outdated }
       var changed = ChangedItems()
       // No range: a file may have a floor beyond its revision.
       let isLogged = question.revision >= rows.logFloor && question.revision <= rows.revision
@@ -170,6 +205,12 @@ extension Repository {
         for commit in try rows.commits(in: question.revision + 1...rows.revision) {
           changed.note(commit, tellsAge: sequence != nil)
         }
+      }
+      if sequence == nil, !question.edits.isEmpty {
+        // Those that are not there any more were made before the page was asked for, and answered since: no
+        // commit of that time tells of them, and the page may not know them.
+        let left = Set(try rows.outbox.edits().map(\.name))
+        for edit in question.edits where !left.contains(edit.name) { changed.note(edit) }
       }
       try rows.updatePageEnds()
       // Where no feed brings them, the pages do.
@@ -249,6 +290,18 @@ extension Repository {
 extension Author {
   /// A page of a server.
   package static let pages: Author = "pages"
+}
+
+extension Change {
+  /// Whether it changes where an item stands.
+  fileprivate var places: Bool {
+    switch self {
+    case .insertItem, .deleteItem, .moveItem: true
+    case .updateItem, .touchItem, .updateList, .insertSection, .deleteSection, .moveSection,
+      .updateSection:
+      false
+    }
+  }
 }
 
 extension LogEntry {

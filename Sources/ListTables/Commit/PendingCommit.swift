@@ -172,7 +172,7 @@ package struct PendingCommit {
     if let record, count > 0 { try rows.outbox.insert(record, by: author, time: time) }
     if let feed {
       try rows.feed.take(feed, as: rows.revision)
-      if feed.isReset { rows.pageSequence = 0 }
+      if feed.isReset { try rows.forgetPages() }
     }
     try rows.save()
     try rows.updateSearchIndexes()

@@ -43,6 +43,20 @@ extension ListRows {
     try statements("UPDATE list SET pageRevision = ? WHERE id = ?").run(revision, id)
   }
 
+  /// Whether pages of the server are in the list.
+  package func hasPage() throws -> Bool {
+    try statements("SELECT pageRevision > 0 FROM list WHERE id = ?").first(id) {
+      try $0.integer(0) == 1
+    } ?? false
+  }
+
+  /// Forgets all pages: what the server had before a reset of its feed says nothing of what it has.
+  func forgetPages() throws {
+    pageSequence = 0
+    try statements("DELETE FROM pageEnd WHERE list = ?").run(id)
+    try statements("UPDATE list SET pageRevision = 0 WHERE id = ?").run(id)
+  }
+
   func forgetPageEnd(at item: ItemID) throws {
     try statements("DELETE FROM pageEnd WHERE list = ? AND item = ?").run(id, item.rawValue)
   }
