@@ -3,7 +3,7 @@ import ListSync
 import Pages
 import Providers
 
-/// Asks for the pages of gaps that rows in sight come near to.
+/// Asks for the pages of gaps that rows in sight come near to, and says which rows are in sight.
 ///
 /// A SwiftUI `List` says which rows appear and disappear, some of them before they are in sight, and nothing
 /// of points. So what is near is counted in rows, and a gap is one row, however many items it stands for.
@@ -22,7 +22,7 @@ import Providers
     isForward = list.pages?.isNewestAtEnd != true
   }
 
-  deinit { list.pages?.want([], by: ObjectIdentifier(self)) }
+  deinit { list.pages?.leave(ObjectIdentifier(self)) }
 
   /// What has become of the pages of a gap.
   func state(of gap: ItemID) -> LiveList.PageState { list.pageState(of: gap) }
@@ -46,17 +46,20 @@ import Providers
   }
 
   private func needed(_ content: ListContent, _ pages: PageLoading) -> Set<PageLoading.Key> {
-    if content.provider.numberOfItems == 0 { return pages.hasNewest ? [] : [.newest] }
+    var keys: Set<PageLoading.Key> = pages.needsNewest(content.provider) ? [.newest] : []
+    let rows = content.rows
     shown = shown.filter { content.provider.path(of: $0) != nil }
     let places = shown.compactMap { content.row(of: $0) }
-    guard let first = places.min(), let end = places.max() else { return [] }
+    guard let first = places.min(), let end = places.max() else {
+      pages.show([], by: ObjectIdentifier(self))
+      return keys
+    }
+    pages.show([rows[first].id, rows[end].id], by: ObjectIdentifier(self))
     if let last, last.lowerBound != first || last.upperBound != end {
       isForward = first + end > last.lowerBound + last.upperBound
     }
     last = first...end
-    var keys: Set<PageLoading.Key> = []
     let (ahead, behind) = (Self.reach, Self.reach / 2)
-    let rows = content.rows
     let range =
       max(
         0, first - (isForward ? behind : ahead))...min(

@@ -10,12 +10,14 @@ package struct PageTrim {
   package var limit: Page.Limit
   /// Where pages ended.
   package var ends: [ItemID: PageCursors]
-  /// Items in sight, or where a screen will be opened again; without one, the newest items.
+  /// Items in sight, or where a screen will be opened again; if the list has none of them, the newest items.
   package var eyes: Set<ItemID>
   /// Items that stay wherever they stand.
   package var kept: Set<ItemID>
   /// Whether the newest items stand at the end of the list.
   package var isNewestAtEnd: Bool
+  /// Where items stand in the server's list of their section, as the last page has told.
+  package var positions: [ItemID: Int] = [:]
 
   /// Items that are so near what is in sight stay: a screen would ask for them again at once.
   package var margin = 200
@@ -89,31 +91,56 @@ package struct PageTrim {
 
   private func rows<List: ListLookup>(of list: ListOverlay<List>) throws -> [Row] {
     var rows: [Row] = []
-    var tellsOffset = false
-    var offset: Int? = 0
     for index in 0..<(try list.sectionCount()) {
       let section = try list.sectionID(at: index)
+      let start = rows.count
+      var position = Position(countedFrom: start)
       for item in 0..<(try list.itemCount(inSection: section, at: index)) {
         let path = ItemPath(section: index, item: item)
         let id = try list.itemID(at: path)
         if try list.isGap(at: path) {
           let gap = Gap(readable: try list.state(of: id, at: path).content)
-          tellsOffset = tellsOffset || gap.offset != nil
-          rows.append(Row(id: id, section: section, gap: gap, weight: 0, offset: offset))
-          offset = gap.count.flatMap { count in offset.map { $0 &+ count } }
+          position.meet(gap.offset, &rows)
+          rows.append(Row(id: id, section: section, gap: gap, weight: 0, offset: position.offset))
+          position.pass(gap.count)
         } else {
           let weight =
             switch limit {
             case .items: 1
             case .bytes: try list.state(of: id, at: path).content.text.utf8.count
             }
-          rows.append(Row(id: id, section: section, weight: weight, offset: offset))
-          offset = offset.map { $0 &+ 1 }
+          position.meet(positions[id], &rows)
+          rows.append(Row(id: id, section: section, weight: weight, offset: position.offset))
+          position.pass(1)
         }
       }
+      if !position.isTold { for index in start..<rows.count { rows[index].offset = nil } }
     }
-    if !tellsOffset { for index in rows.indices { rows[index].offset = nil } }
     return rows
+  }
+
+  /// A position in the server's list of a section, as rows are counted.
+  private struct Position {
+    var offset: Int? = 0
+    /// Whether the server has told any.
+    var isTold = false
+    /// The first row that was counted since.
+    private var first: Int
+
+    init(countedFrom row: Int) { first = row }
+
+    /// Goes on from what the server has told.
+    ///
+    /// If the rows are not as many, some of them are the app's alone: nobody knows where the others stand.
+    mutating func meet(_ told: Int?, _ rows: inout [Row]) {
+      guard let told else { return }
+      if told != offset { for index in first..<rows.count { rows[index].offset = nil } }
+      (offset, isTold, first) = (told, true, rows.count)
+    }
+
+    mutating func pass(_ count: Int?) {
+      offset = count.flatMap { count in offset.map { $0 &+ count } }
+    }
   }
 
   private func stretches(of rows: [Row]) -> [Stretch] {

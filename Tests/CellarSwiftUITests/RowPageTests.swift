@@ -96,4 +96,71 @@ import Testing
     follower.list.retryPages()
     #expect(rows.count == 31 && follower.list.pages?.counts.loading == 0)
   }
+
+  // MARK: A limit
+
+  /// A follower of its own list, which `isOffline` says is offline.
+  private func follow(
+    _ server: Page.ScriptedLoader, limit: Page.Limit? = nil, isOffline: Bool = false
+  ) throws -> ListFollower {
+    let list = try Repository(at: folder.file("another.sqlite")).liveList(
+      "list", items: [Book.self], pages: server,
+      paging: LiveList.Paging(retrying: 0.01...0.01, limit: limit))
+    list.isOffline = isOffline
+    return ListFollower(list, updateInterval: .milliseconds(1))
+  }
+
+  /// As `wait(until:)`, for a row; but not without an end.
+  private func row(_ id: String, of follower: ListFollower) async throws -> ListContent.Row {
+    for _ in 0..<5_000 {
+      if let row = follower.content.rows.first(where: { $0.id.rawValue == id }) { return row }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    return try #require(follower.content.rows.first { $0.id.rawValue == id })
+  }
+
+  @Test func whatIsInSightStaysInAListWithALimit() async throws {
+    let server = try Page.ScriptedLoader((0..<2_000).map { Book(id: "b\($0)") }, pageSize: 100)
+    let follower = try follow(server, limit: .items(600))
+    for end in stride(from: 99, to: 1_200, by: 100) {
+      let row = try await row("b\(end)", of: follower)
+      row.didAppear()
+      for other in follower.content.rows where other.id != row.id { other.didDisappear() }
+    }
+    let requests = await server.requests
+    #expect(Set(requests).count == requests.count)
+    #expect(follower.content.rows.first?.gap?.offset == 0)
+    #expect(follower.content.rows.count <= 702)
+  }
+
+  // MARK: The newest page
+
+  @Test(arguments: ["items", "drafts"])
+  func anItemThatComesFirstDoesNotEndTheNewestPage(_ section: SectionID) async throws {
+    let server = try Page.ScriptedLoader((0..<100).map { Book(id: "b\($0)") })
+    await server.hold()
+    let follower = try follow(server)
+    try await wait { await server.requests.count == 1 }
+    try await follower.list.edit {
+      try $0.insertSectionIfMissing(section)
+      try $0.insert(Book(id: "own"), in: section)
+    }
+    _ = try await row("own", of: follower)
+    await server.release()
+    _ = try await row("b19", of: follower)
+    #expect(await server.requests.count == 1)
+  }
+
+  @Test func theNewestPageComesAfterAnItemThatWasWrittenOffline() async throws {
+    let server = try Page.ScriptedLoader((0..<100).map { Book(id: "b\($0)") })
+    let follower = try follow(server, isOffline: true)
+    try await follower.list.edit {
+      try $0.insertSection("items")
+      try $0.insert(Book(id: "own"), in: "items")
+    }
+    _ = try await row("own", of: follower)
+    follower.list.isOffline = false
+    _ = try await row("b19", of: follower)
+    #expect(await server.requests.count == 1)
+  }
 }

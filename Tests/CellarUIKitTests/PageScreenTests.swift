@@ -110,6 +110,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ScreenKind.allCases)
+  func anItemThatComesFirstDoesNotEndTheNewestPage(_ kind: ScreenKind) async throws {
+    await server.hold()
+    let list = list()
+    let screen = try Screen(kind, showing: list)
+    screen.layOut()
+    try await wait(screen) { isLoading(screen) }
+    try await list.edit { list throws in
+      try list.insertSectionIfMissing("a")
+      try list.insert(Book(id: "own", likes: 1), in: "a")
+    }
+    try await wait(screen) { screen.shown.contains("own") }
+    screen.adapter.checkPagesNow()
+    try await wait(screen, for: server) { try count(list) > 20 }
+    #expect(await server.requests.count { $0.part == .newest } == 1)
+  }
+
   @Test(arguments: ScreenKind.allCases) func itLoadsAsOneScrolls(_ kind: ScreenKind) async throws {
     await servesShortGaps()
     let list = list()

@@ -5,7 +5,8 @@ import ListViews
 import Pages
 import Providers
 
-/// Which pages a screen needs: those of the gaps in sight and near it, and the first one of an empty list.
+/// Which pages a screen needs: those of the gaps in sight and near it, and the newest one of a list that has
+/// had none.
 ///
 /// A gap is asked for from the edge that the user comes from.
 @MainActor final class NeededPages {
@@ -89,7 +90,11 @@ import Providers
   }
 
   private func needed(_ pages: PageLoading) -> Set<PageLoading.Key> {
-    guard screen.provider.numberOfItems > 0 else { return pages.hasNewest ? [] : [.newest] }
+    let newest: Set<PageLoading.Key> = pages.needsNewest(screen.provider) ? [.newest] : []
+    return screen.provider.numberOfItems > 0 ? newest.union(neededByGaps(pages)) : newest
+  }
+
+  private func neededByGaps(_ pages: PageLoading) -> Set<PageLoading.Key> {
     let visible = screen.host.visiblePaths.sorted()
     noteDirection(visible.first)
     pages.show(

@@ -4,6 +4,7 @@ package import ListModel
 import ListStore
 import ListTables
 package import Pages
+package import Providers
 import StoreFiles
 
 /// Loads the pages of a list: each once, whoever asks for it.
@@ -56,7 +57,10 @@ package final class PageLoading: Sendable {
     /// What each screen shows: the first item in sight, and the last one.
     var inSight: [ObjectIdentifier: [ItemID]] = [:]
     var isOffline = false
+    /// Whether this process has had a newest page.
     var hasNewest = false
+    /// Whether the store's list has had a page, as it was for a screen's revision.
+    var known: (revision: Int, hasPage: Bool)?
     /// The list's revision after the last page.
     var revision = 0
     var observers: [UUID: AsyncStream<Void>.Continuation] = [:]
@@ -101,8 +105,21 @@ package final class PageLoading: Sendable {
   /// The list's revision after the last page: what a screen needs is known when it shows it.
   package var revision: Int { state.withValue { $0.revision } }
 
-  /// Whether this process has had a newest page.
-  package var hasNewest: Bool { state.withValue { $0.hasNewest } }
+  /// Whether a screen needs the newest page: the list has never had one, or is empty and this process has not
+  /// asked.
+  ///
+  /// Items alone don't tell: a feed and the user bring some, too.
+  ///
+  /// `shown`: What the screen shows.
+  package func needsNewest(_ shown: Provider) -> Bool {
+    let (known, hasNewest) = state.withValue { ($0.known, $0.hasNewest) }
+    if shown.numberOfItems == 0, !hasNewest { return true }
+    if let known, known.revision == shown.revision { return !known.hasPage }
+    // A store that can't be read says so to whoever shows it.
+    guard let hasPage = try? list.repository.hasPage(list.id) else { return false }
+    state.withValue { $0.known = (shown.revision, hasPage) }
+    return !hasPage
+  }
 
   // MARK: Screens
 
@@ -274,6 +291,7 @@ package final class PageLoading: Sendable {
       case .success:
         state.pages[key] = nil
         if key == .newest { state.hasNewest = true }
+        state.known = nil
       case .failure where wasCancelled:
         state.pages[key] = nil
         return state.isWanted(key)

@@ -67,11 +67,15 @@ struct PageTaking {
           // The cursors of what the page has moved are those of another place.
           let moved = Set(page.items.map(\.id))
           let ends = try rows.pageEnds().filter { !moved.contains($0.key) }
-          _ = try PageTrim(
+          // Whoever tells nothing, or shows nothing else than what the page fills, looks at the page.
+          var seen = try inSight.filter { try overlay.location(of: $0) != nil }
+          if seen.isEmpty { seen = moved }
+          var trim = PageTrim(
             to: limit, ends: ends.merging(page.ends) { $1 },
-            eyes: try inSight.union(rows.savedPlaces()), kept: try rows.itemsInUse(),
-            isNewestAtEnd: policy.newest == .end
-          ).apply(to: &overlay, &joiner, newGap: Self.newGap)
+            eyes: try seen.union(rows.savedPlaces()), kept: try rows.itemsInUse(),
+            isNewestAtEnd: policy.newest == .end)
+          trim.positions = page.positions
+          _ = try trim.apply(to: &overlay, &joiner, newGap: Self.newGap)
         }
         return outcome
       }
@@ -160,6 +164,13 @@ struct PageTaking {
 }
 
 extension Page {
+  /// Where its items stand in the server's list, if it tells.
+  fileprivate var positions: [ItemID: Int] {
+    guard let offset else { return [:] }
+    return Dictionary(
+      items.enumerated().map { ($1.id, offset + $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The cursors of its first item, and of its last one.
   fileprivate var ends: [ItemID: PageCursors] {
     var ends: [ItemID: PageCursors] = [:]
