@@ -156,6 +156,36 @@ import Testing
     try expectSound()
   }
 
+  /// The gap of a section that moves to where nothing is loaded goes with it.
+  @Test(arguments: [false, true])
+  func aListThatHasLostAGapWithItsSectionIsNotWhole(_ hasEdit: Bool) throws {
+    try bench.apply([commit(2, insertSection("first"), insertItem("f", in: "first"))])
+    if hasEdit { _ = try shelf.editPending { try $0.apply(.touchItem("f")) } }
+    try bench.apply([
+      commit(3, "{\"op\":\"moveSection\",\"section\":\"s\",\"after\":\"t\"}"),
+      commit(4, "{\"op\":\"updateItem\",\"item\":\"t7\",\"content\":1}"),
+      commit(5, insert("n", after: "t7"), "{\"op\":\"deleteSection\",\"section\":\"t\"}"),
+    ])
+    #expect(try bench.ids() == ["first": ["f"]])
+    try expectSound()
+    // Until the feed tells the list anew.
+    try bench.apply([
+      "{\"t\":\"reset\",\"list\":\"l\"}", commit(1, insertSection("s"), insertItem("a")),
+    ])
+    #expect(bench.failure([commit(2, "{\"op\":\"deleteItem\",\"item\":\"k\"}")])?.code != nil)
+  }
+
+  @Test func aPlaceBesideAnItemOfAnotherSectionIsNotLoaded() throws {
+    try bench.apply([commit(2, insertSection("u"), insertItem("y", in: "u"))])
+    try bench.apply([
+      commit(3, insert("n", after: "y"), insert("z", after: "y", content: "3")),
+      commit(4, "{\"op\":\"moveItem\",\"item\":\"a\",\"section\":\"s\",\"after\":\"y\"}"),
+    ])
+    #expect(try bench.ids() == ["s": ["b", "g", "z"], "u": ["y"]])
+    #expect(try content("z") == "3")
+    try expectSound()
+  }
+
   // MARK: Edits
 
   /// An edit that brings gaps together is taken back whole.

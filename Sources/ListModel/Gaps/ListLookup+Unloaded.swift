@@ -96,7 +96,8 @@ extension ListLookup {
     guard try sectionIndex(of: section) != nil else { return false }
     return switch place {
     case .start, .end, .index: true
-    case .after(let anchor), .before(let anchor): try location(of: anchor) != nil
+    // One that the store has in another section stands in a gap of this one by now.
+    case .after(let anchor), .before(let anchor): try location(of: anchor)?.section == section
     }
   }
 }

@@ -16,8 +16,9 @@ extension ListRows {
       for change in try feed.map({ try self.changes(forServers: changes[index], after: $0) })
         ?? [changes[index]]
       {
-        if case .failure(let error) = try commit.apply(change) {
-          return .failure(RejectedChange(index: index, error: error))
+        switch try commit.apply(change) {
+        case .success(let entry): noteLostGaps(entry, of: feed)
+        case .failure(let error): return .failure(RejectedChange(index: index, error: error))
         }
       }
     }
@@ -26,6 +27,17 @@ extension ListRows {
 
   /// Whether pages have brought what the server has done after a line of its feed.
   func isAhead(of line: FeedLine?) -> Bool { line.map { $0.sequence <= pageSequence } ?? false }
+
+  /// Notes that the list lacks items although it has no gap that says so: a gap has gone with its section,
+  /// which need not be all that the gap stood for.
+  ///
+  /// What the feed says of items and sections that are not there is no error then, as where pages are ahead.
+  func noteLostGaps(_ entry: LogEntry, of line: FeedLine?) {
+    guard let line, !line.isReset, !line.isSnapshot,
+      case .deleteSection(let section, _) = entry, section.items.contains(where: \.state.isGap)
+    else { return }
+    pageSequence = .max
+  }
 
   private func changes(forServers change: Change, after line: FeedLine) throws -> [Change] {
     try changes(forServers: change, isAhead: isAhead(of: line))

@@ -66,7 +66,9 @@ package struct Rebase {
   package mutating func apply(_ change: Change, of line: FeedLine?) throws -> ChangeError? {
     for change in try overlay.changes(forServers: change, isAhead: rows.isAhead(of: line)) {
       switch try overlay.apply(change) {
-      case .success(let entry): try joiner.note(entry, in: overlay)
+      case .success(let entry):
+        rows.noteLostGaps(entry, of: line)
+        try joiner.note(entry, in: overlay)
       case .failure(let error): return error
       }
     }
