@@ -209,6 +209,29 @@ package struct GapFinder<List: ListLookup> {
     return try self.gap(list.itemID(at: path), in: location.section, at: path)?.id
   }
 
+  /// Whether a page that was asked for at the lower edge of a gap ends above it, by its position: new items have
+  /// come at the start since the position that it was asked by was known.
+  ///
+  /// A server that is asked by a cursor may have others than it tells: if the page stands right above the gap
+  /// already, nothing is between.
+  ///
+  /// - Parameters:
+  ///   - page: The page; the positions of gaps are up to date with its total.
+  ///   - id: The gap.
+  /// - Returns: `false` if nobody knows.
+  /// - Throws: The error of reading the list.
+  /// - Complexity: O(*g* log *n*), *g* gaps, *n* items of the list.
+  package func ends(_ page: Page, aboveLowerEdgeOf id: ItemID) throws -> Bool {
+    let gaps = try gaps()
+    guard let offset = page.offset, let last = page.items.last,
+      let found = gaps.first(where: { $0.id == id }), let first = found.gap.offset,
+      let count = found.gap.count, offset + page.items.count < first + count,
+      gaps.last(where: { $0.section == found.section })?.growth(to: page.total) == 0
+    else { return false }
+    let above = ItemPath(section: found.path.section, item: found.path.item - 1)
+    return try above.item < 0 || list.itemID(at: above) != last.id
+  }
+
   // MARK: A page at a position
 
   /// What is to be done with a page that was asked for at a position.
@@ -313,18 +336,6 @@ package struct GapFinder<List: ListLookup> {
     var gap = found.gap
     body(&gap)
     return try list.state(of: found.id, at: found.path).changes(ofGap: found.id, to: gap)
-  }
-}
-
-/// The page has no item that the list has, and no position: nobody knows which gap it is for.
-package struct GapNotFound: Error, CustomStringConvertible {
-  /// The error.
-  package init() {}
-
-  /// A sentence for whoever looks for the reason.
-  package var description: String {
-    "the page could be in several gaps of the list, or in none: let it have an item next to one that the "
-      + "list has, or its offset"
   }
 }
 

@@ -6,7 +6,7 @@ extension Page {
   ///
   /// ```swift
   /// let server = try Page.ScriptedLoader(messages, pageSize: 20)
-  /// let inbox = try repository.liveList("inbox", items: [Message.self], pages: server)
+  /// let inbox = repository.liveList("inbox", items: [Message.self], pages: server)
   /// try await inbox.refresh()
   /// await server.failNext(with: URLError(.timedOut))
   /// ```

@@ -10,11 +10,17 @@ public struct Page: Sendable {
   public var items: [Item]
   /// The cursor that asks for what stands before the first item; `nil` if nothing does.
   ///
-  /// Only a page that was asked for from below, or around a place, needs it.
+  /// A page that was asked for from below needs it, one around a place, and the newest one of a list whose newest
+  /// items stand at the end: without it, what such a list has of older items is deleted.
   public var before: String?
   /// The cursor that asks for what stands after the last item; `nil` if nothing does.
+  ///
+  /// A page that was asked for from above needs it, one around a place, and the newest one of a list whose newest
+  /// items come first.
   public var after: String?
   /// The position of the first item in the server's list, from 0, if the server tells.
+  ///
+  /// A page for the lower edge of a gap that ends above it, by this and the ``total``, leaves a gap between.
   public var offset: Int?
   /// How many items the server's list has, if the server tells.
   public var total: Int?
@@ -66,7 +72,7 @@ public struct PageRequest: Hashable, Sendable {
 
   /// Which items of a server's list are asked for.
   public enum Part: Hashable, Sendable {
-    /// The newest ones: when a list is shown first, and to refresh it.
+    /// The newest ones: when a list is shown that has had no page, and to refresh it.
     case newest
     /// Those that follow the upper edge of a gap.
     case after
@@ -109,6 +115,7 @@ public struct PageRequest: Hashable, Sendable {
 ///   let account: Account
 ///   func page(_ request: PageRequest) async throws -> Page {
 ///     if request.part == .before { throw Page.Failure.otherEdge }
+///     if request.part == .after, request.cursor == nil { throw Page.Failure.outdatedCursor }
 ///     let answer = try await account.messages(after: request.cursor)
 ///     return try Page(answer.messages, after: answer.nextCursor)
 ///   }
@@ -128,11 +135,14 @@ public protocol PageLoader: Sendable {
 }
 
 extension Page {
-  /// What a ``PageLoader`` can say about a page that it can't have.
+  /// Why a page can't be had.
+  ///
+  /// A ``PageLoader`` throws the first three to say more than that it has failed; the others come from the list
+  /// itself.
   public enum Failure: Error, Equatable, Sendable {
-    /// The server does not take the cursor any more.
+    /// The server does not take the cursor any more, or can't be asked without one.
     ///
-    /// The gap forgets it, and the page is asked for once more: by the neighbours of the gap.
+    /// The page is asked for once more without it: by the neighbours of the gap, which keeps its cursors.
     case outdatedCursor
     /// The server can't be asked from this edge of the gap, such as one whose cursors lead one way: the page
     /// is asked for from the other edge.
@@ -140,6 +150,15 @@ extension Page {
     /// The user has to do something first, such as to log in again. It is not asked for again until
     /// somebody says so.
     case needsUser(String)
+    /// The device is offline, as the app has told the list: nothing is asked for until it is online again.
+    case offline
+    /// The page has no item and no cursor that the gap did not have: it would be asked for without an end.
+    case nothingNew
+    /// Pages know less than the store, again and again: the server that has answered is behind its feed.
+    case outdatedPage
+    /// The page around an item could be in several gaps of the list, or in none: let it have an item next to one
+    /// that the list has, or its offset.
+    case unknownPlace
   }
 }
 
@@ -160,6 +179,12 @@ extension Page.Failure: CustomStringConvertible {
     case .outdatedCursor: "the server does not take the cursor of the gap any more"
     case .otherEdge: "the server can be asked from neither edge of the gap"
     case .needsUser(let why): why
+    case .offline: "the device is offline"
+    case .nothingNew: "the page has no item and no cursor that the gap did not have"
+    case .outdatedPage: "the pages know less than the feed has told already"
+    case .unknownPlace:
+      "the page could be in several gaps of the list, or in none: let it have an item next to one that the "
+        + "list has, or its offset"
     }
   }
 }

@@ -25,6 +25,8 @@ package struct PageMerge {
     case newest(isAtStart: Bool)
     /// A gap, from one of its edges.
     case gap(ItemID, Edge)
+    /// The midst of a gap, from its lower edge, which the page is known not to reach.
+    case aboveEdge(ItemID)
     /// The midst of a gap, that no edge of the page meets unless it says so.
     case inside(ItemID)
     /// A section without items, of which the page may be the midst.
@@ -40,6 +42,8 @@ package struct PageMerge {
   package struct Outcome: Equatable, Sendable {
     /// How many items are new.
     package var insertedCount = 0
+    /// Of those of a newest page, how many are newer than the oldest item that the list had of it.
+    package var newCount = 0
     /// Whether the gap has gone, or got smaller or another cursor.
     package var hasProgress = false
     /// The gap is not there any more.
@@ -146,7 +150,8 @@ package struct PageMerge {
     // A page that is late was the first, and is not any more.
     let isAtStart = page.before == nil && (page.offset ?? 0) == 0
     let endsAbove = !hole.meetsAbove && isAtStart && !isBeyondEnd
-    let endsBelow = !hole.meetsBelow && page.after == nil
+    // It tells nothing of the side from which it was asked for.
+    let endsBelow = !hole.meetsBelow && page.after == nil && !isAboveEdge
     var gone = matches.gone
     if endsAbove { gone += try ids(in: 0..<max(0, hole.above + 1), of: state.list) }
     if endsBelow {
@@ -156,7 +161,7 @@ package struct PageMerge {
     for id in gone where try state.list.location(of: id) != nil { try state.make(.deleteItem(id)) }
     let (isOpenAbove, isOpenBelow) = (!meetsAbove && !endsAbove, !meetsBelow && !endsBelow)
     let placed = try place(matches, hole, isOpenAbove: isOpenAbove, &state)
-    outcome.insertedCount = placed.insertedCount
+    (outcome.insertedCount, outcome.newCount) = (placed.insertedCount, placed.newCount)
     try settleGaps(
       hole, isOpenAbove: isOpenAbove, isOpenBelow: isOpenBelow, placed, &state, &outcome)
     if !isOpenAbove, let first = placed.first, let cursor = page.before {
@@ -180,6 +185,7 @@ package struct PageMerge {
   var isNewestAtEnd: Bool {
     if case .newest(isAtStart: false) = place { true } else { false }
   }
+  private var isAboveEdge: Bool { if case .aboveEdge = place { true } else { false } }
   var isFirst: Bool { if case .empty = place { true } else { false } }
 
   func itemCount<List: ListLookup>(of list: ListOverlay<List>) throws -> Int {
@@ -216,10 +222,11 @@ package struct PageMerge {
     switch place {
     case .gap(let id, let edge):
       return try hole(id, meetsAbove: edge == .upper, meetsBelow: edge == .lower)
-    case .inside(let id): return try hole(id, meetsAbove: false, meetsBelow: false)
+    case .inside(let id), .aboveEdge(let id):
+      return try hole(id, meetsAbove: false, meetsBelow: false)
     case .known: return nil
     case .empty:
-      guard count == 0 else { throw GapNotFound() }
+      guard count == 0 else { throw Page.Failure.unknownPlace }
       return Hole(gap: nil, above: -1, below: 0, meetsAbove: false, meetsBelow: false)
     case .newest(let isAtStart):
       let end = ItemPath(section: index, item: isAtStart ? 0 : count - 1)
@@ -327,7 +334,9 @@ package struct PageMerge {
     var last: ItemID?
     /// How many are new.
     var insertedCount = 0
-    /// Of those, how many stand in the place, and beyond all that the list has on either side of it.
+    /// Of those, how many are newer than the oldest item of the page that the list had.
+    var newCount = 0
+    /// And how many stand in the place, and beyond all that the list has on either side of it.
     var insideCount = 0
     var beyondAbove = 0
     var beyondBelow = 0
@@ -372,6 +381,9 @@ package struct PageMerge {
         if location == nil {
           try state.make(.insertItem(item, in: section, at: place))
           placed.insertedCount += 1
+          if isNewestAtStart ? index < end ?? .max : isNewestAtEnd && index > start ?? -1 {
+            placed.newCount += 1
+          }
           if index > matches.above ?? -1, index < matches.below ?? .max { placed.insideCount += 1 }
           if matches.above != nil, let start, index < start { placed.beyondAbove += 1 }
           if matches.below != nil, let end, index > end { placed.beyondBelow += 1 }

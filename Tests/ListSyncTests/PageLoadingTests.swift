@@ -131,6 +131,90 @@ import Testing
     #expect(try shown() == names(0..<20) + ["gap"])
   }
 
+  /// The store as another process has it, with a server of its own.
+  private func otherProcess() throws -> (list: LiveList, server: Page.ScriptedLoader) {
+    let server = Page.ScriptedLoader(items: Self.items(0..<100), pageSize: 10)
+    let other = try Repository(existing: folder.file("store.sqlite"))
+    return (other.liveList("l", pages: server, paging: paging), server)
+  }
+
+  @Test func pagesAroundTwoItemsAreTwoPages() async throws {
+    try await list.refresh()
+    await server.hold()
+    let list = list
+    async let first: Void = list.loadPage(around: "i50")
+    try await wait { await server.requests.count == 2 }
+    let other = try otherProcess()
+    async let second: Void = other.list.loadPage(around: "i80")
+    try await wait { await other.server.requests.count == 1 }
+    try await second
+    #expect(try repository.hasItem("i80", in: "l"))
+    await server.release()
+    try await first
+    #expect(try repository.hasItem("i50", in: "l"))
+  }
+
+  /// What else becomes of the list meanwhile is not the page.
+  @Test func aNewestPageThatAnotherProcessDoesNotGetIsAskedForAgain() async throws {
+    try await list.refresh()
+    await server.hold()
+    await server.failNext(with: URLError(.timedOut))
+    let list = list
+    let first = Task { try await list.refresh() }
+    try await wait { await server.requests.count == 2 }
+    let other = try otherProcess()
+    await other.server.set(Self.items(200..<202) + Self.items(0..<100))
+    let second = Task { try await other.list.refresh() }
+    try await Task.sleep(for: .milliseconds(100))
+    try repository.commit([.touchItem("i3")], to: "l")
+    await server.release()
+    await #expect(throws: URLError.self) { try await first.value }
+    #expect(try await second.value == 2)
+    #expect(await other.server.requests.count == 1)
+  }
+
+  @Test func theFirstPageIsAskedForByOneProcess() async throws {
+    // Without a row, nobody can note that it loads.
+    try repository.commit([.insertSection("items")], to: "l")
+    await server.hold()
+    let list = list
+    let first = Task { try await list.refresh() }
+    try await wait { await server.requests.count == 1 }
+    let other = try otherProcess()
+    let second = Task { try await other.list.refresh() }
+    try await Task.sleep(for: .milliseconds(100))
+    await server.release()
+    #expect(try await first.value == 10)
+    #expect(try await second.value == 0)
+    #expect(await other.server.requests.isEmpty)
+  }
+
+  @Test func onlyWhatIsNewAboveIsCounted() async throws {
+    try await list.refresh()
+    await server.set(Self.items(5..<100))
+    #expect(try await list.refresh() == 0)
+    #expect(try shown() == names(5..<15) + ["gap"])
+    await server.set(Self.items(200..<203) + Self.items(8..<100))
+    #expect(try await list.refresh() == 3)
+  }
+
+  @Test func onlyWhatIsNewBelowIsCountedInAChat() async throws {
+    let server = Page.ScriptedLoader(items: Self.items(0..<50), pageSize: 10, isNewestLast: true)
+    let chat = repository.liveList("chat", pages: server, paging: LiveList.Paging(newest: .end))
+    #expect(try await chat.refresh() == 10)
+    await server.set(Self.items(0..<45))
+    #expect(try await chat.refresh() == 0)
+    await server.set(Self.items(0..<43) + Self.items(200..<203))
+    #expect(try await chat.refresh() == 3)
+  }
+
+  @Test func aPageAroundAnItemThatFailsIsNotTheNewestOne() async throws {
+    try await list.refresh()
+    await server.failNext(with: URLError(.timedOut))
+    await #expect(throws: URLError.self) { try await list.loadPage(around: "i50") }
+    guard case .idle = list.pageState(of: nil) else { throw Unexpected() }
+  }
+
   private struct Unexpected: Error {}
 
   @Test func whatFailsIsAskedForAgainWhileItIsNeeded() async throws {
@@ -172,6 +256,7 @@ import Testing
     let gap = try gap()
     want([.init(gap: gap, part: .after)])
     try await wait { if case .offline = list.pageState(of: gap) { true } else { false } }
+    await #expect(throws: Page.Failure.offline) { try await list.refresh() }
     #expect(await server.requests.count == 1)
     list.isOffline = false
     try await wait { try shown().count == 21 }
@@ -259,8 +344,35 @@ import Testing
     let stuck = try Repository(existing: folder.file("store.sqlite")).liveList(
       "l", pages: StuckLoader(), paging: LiveList.Paging(retrying: 100...100))
     let gap = try gap()
-    await #expect(throws: (any Error).self) { try await stuck.loadPage(of: gap) }
+    await #expect(throws: Page.Failure.nothingNew) { try await stuck.loadPage(of: gap) }
     #expect(try list.gapCount() == 1)
+  }
+
+  /// What else is tried between must not hide how often it was asked.
+  @Test(.timeLimit(.minutes(1))) func aServerThatStaysBehindIsNotAskedWithoutAnEnd() async throws {
+    try await list.refresh()
+    let line = #"{"t":"commit","list":"l","seq":"1","ops":[]}"#
+    try repository.apply(FeedReader(file: folder.write(line + "\n", to: "feed.ndjson")))
+    let behind = BehindLoader()
+    let other = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: behind, paging: LiveList.Paging(retrying: 100...100))
+    let gap = try gap()
+    let loading = Task { try await other.loadPage(of: gap) }
+    try await wait { await behind.count > 5 }
+    try await Task.sleep(for: .seconds(7))
+    #expect(await behind.count <= 10)
+    loading.cancel()
+    await #expect(throws: (any Error).self) { try await loading.value }
+  }
+
+  private actor BehindLoader: PageLoader {
+    private(set) var count = 0
+
+    func page(_ request: PageRequest) async throws -> Page {
+      count += 1
+      if count == 6 { throw Page.Failure.outdatedCursor }
+      return Page(items: [], after: "x", sequence: 0)
+    }
   }
 
   private struct StuckLoader: PageLoader {
@@ -399,6 +511,31 @@ import Testing
     let content = try Gap(gap.state.content)
     #expect(content.after == (moves ? nil : "i299"))
     #expect(content.before != nil)
+  }
+
+  /// No gap is left that tells a position, and the app has a section of its own above.
+  @Test func whatGoesIsWhereThePagesSay() async throws {
+    await server.set(Array(server.items.prefix(700)))
+    try await list.edit { try $0.insertSection("own") }
+    try await list.edit {
+      try $0.apply(.insertItem(Item(id: "own", cell: "C", content: "{}"), in: "own"))
+    }
+    try await list.refresh()
+    for _ in 0..<6 { try await loadMore() }
+    let gaps = try items.filter(\.state.isGap).map { try Gap($0.state.content) }
+    #expect(gaps == [Gap(before: "i200", count: 200, offset: 0)])
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  /// An item of the app's alone has no position.
+  @Test func nobodyKnowsWhereItemsBelowOnesOfTheAppsStand() async throws {
+    try await list.refresh()
+    try await list.edit {
+      try $0.apply(.insertItem(Item(id: "own", cell: "C", content: "{}"), in: "items", at: .start))
+    }
+    for _ in 0..<6 { try await loadMore() }
+    let gap = try Gap(#require(items.first { $0.state.isGap }).state.content)
+    #expect(gap.before != nil && gap.offset == nil)
   }
 
   /// Undo of an edit whose item has gone says so, and changes nothing.

@@ -92,12 +92,70 @@ import Testing
     }
   }
 
+  /// A server that is asked by position alone.
+  private actor OffsetServer: PageLoader {
+    var items: [Item]
+
+    init(_ items: [Item]) { self.items = items }
+
+    func set(_ items: [Item]) { self.items = items }
+
+    func page(_ request: PageRequest) async throws -> Page {
+      let offset: Int
+      switch request.part {
+      case .newest, .around: offset = 0
+      case .after: offset = try position(request.gap?.offset)
+      case .from(let position): offset = position
+      case .before:
+        let first = try position(request.gap?.offset)
+        offset = first + max(0, try position(request.gap?.count) - 20)
+      }
+      let end = min(offset + 20, items.count)
+      return Page(
+        items: Array(items[offset..<end]), before: offset == 0 ? nil : "\(offset)",
+        after: end < items.count ? "\(end)" : nil, offset: offset, total: items.count)
+    }
+
+    private func position(_ number: Int?) throws -> Int {
+      guard let number else { throw Page.Failure.outdatedCursor }
+      return number
+    }
+  }
+
+  /// What the server puts above the gap moves what the page was asked for by.
+  @Test(arguments: [7, 30]) func aPageByPositionDoesNotLoseWhatItMisses(
+    _ growth: Int
+  ) async throws {
+    let server = OffsetServer(Self.items(100..<1_100))
+    let list = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: server)
+    func gap(_ index: Int) throws -> ItemID {
+      try #require(shownItems().filter(\.state.isGap).dropFirst(index).first?.id)
+    }
+    try await list.refresh()
+    let pages = try #require(list.pages)
+    _ = try await pages.load(.init(gap: gap(0), part: .from(500)))
+    try #require(
+      try shown() == names(100..<120) + ["gap"] + names(600..<620) + ["gap"])
+    let all = Self.items(100 - growth..<1_100)
+    await server.set(all)
+    try await list.loadPage(of: gap(0), fromAbove: false)
+    for _ in 0..<60 where try list.gapCount() > 0 && shownItems().last?.state.isGap == true {
+      if try list.gapCount() == 1 { break }
+      try await list.loadPage(of: gap(0), fromAbove: false)
+    }
+    try await list.refresh()
+    for _ in 0..<60 where try list.gapCount() > 0 { try await list.loadPage(of: gap(0)) }
+    #expect(try shown() == all.map(\.id.rawValue))
+    #expect(try repository.checkInvariants() == [])
+  }
+
   /// From a server that tells no positions, it may be in either gap.
   @Test func aLinkThatMayBeInSeveralGapsIsRefused() async throws {
     await server.setTellsCounts(false)
     try await list.refresh()
     await server.set(Self.items(0..<200))
-    await #expect(throws: GapNotFound.self) { try await list.loadPage(around: "i50") }
+    await #expect(throws: Page.Failure.unknownPlace) { try await list.loadPage(around: "i50") }
     #expect(try shown() == names(0..<10) + ["gap"] + names(100..<110) + ["gap"])
   }
 
@@ -124,7 +182,7 @@ import Testing
       [.insertSection("main", SectionAttributes(), at: .end)]
         + items.map { .insertItem($0, in: "main", at: .end) },
       to: "l")
-    await #expect(throws: GapNotFound.self) { try await list.loadPage(around: "i150") }
+    await #expect(throws: Page.Failure.unknownPlace) { try await list.loadPage(around: "i150") }
     #expect(try shown() == ["gap"] + names(120..<130) + ["gap"] + names(190..<200))
   }
 

@@ -48,7 +48,7 @@ import Testing
     let outcome = try list.merge(page("a b", after: "b", total: 10), at: .newest(isAtStart: true))
     #expect(shown(list) == "a b (gap1)")
     #expect(try list.gaps.first?.gap == Gap(after: "b", count: 8))
-    #expect(outcome == .init(insertedCount: 2, hasProgress: true))
+    #expect(outcome.insertedCount == 2 && outcome.newCount == 2 && outcome.hasProgress)
   }
 
   @Test func theFirstPageOfAChatLeavesAGapAbove() throws {

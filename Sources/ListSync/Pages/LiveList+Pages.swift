@@ -65,7 +65,7 @@ extension Repository {
   /// A list in this store that loads pages of a server as one scrolls.
   ///
   /// ```swift
-  /// let inbox = try repository.liveList("inbox", items: [Message.self], pages: MailLoader(account))
+  /// let inbox = repository.liveList("inbox", items: [Message.self], pages: MailLoader(account))
   /// ```
   ///
   /// What was loaded stays, also offline. What is missing in between is a ``/ListModel/Gap``; adapters ask
@@ -111,11 +111,12 @@ extension LiveList {
   /// If it meets what the store has, what differs is changed. If not, a gap is between: nothing that was
   /// loaded is thrown away.
   ///
-  /// - Returns: How many items are new.
-  /// - Throws: What the loader throws, or ``/ListModel/StoreError``.
+  /// - Returns: How many items are new: those of the page that are newer than the oldest one of it that the list
+  ///   had; 0 if another process has loaded the first page meanwhile.
+  /// - Throws: What the loader throws, ``/Pages/Page/Failure``, or ``/ListModel/StoreError``.
   @discardableResult
   public func refresh() async throws -> Int {
-    try await loading().load(.newest).insertedCount
+    try await loading().load(.newest).newCount
   }
 
   /// Loads the page around an item that the list may not have, such as one that a link leads to.
@@ -124,8 +125,11 @@ extension LiveList {
   /// says where that is, the newest page is loaded first, since the item may be newer than the list; then the
   /// only gap is the one. Nothing happens if the list has the item.
   ///
-  /// - Throws: What the loader throws, or ``/ListModel/StoreError``; or an error if nobody knows which gap
-  ///   it is for.
+  /// The page need not have the item: if the server does not know it any more, the list does not have it
+  /// afterwards either. Ask the list before you scroll there.
+  ///
+  /// - Throws: What the loader throws, ``/Pages/Page/Failure``, or ``/ListModel/StoreError``; with
+  ///   ``/Pages/Page/Failure/unknownPlace`` if nobody knows which gap the page is for.
   public func loadPage(around item: ItemID) async throws {
     if try repository.hasItem(item, in: id) { return }
     _ = try await loading().load(.init(gap: nil, part: .around(item)))
@@ -136,7 +140,7 @@ extension LiveList {
   /// - Parameters:
   ///   - gap: The gap; nothing happens if the list does not have it any more.
   ///   - isFromAbove: Whether the page begins at the gap's upper edge; else it ends at its lower one.
-  /// - Throws: What the loader throws, or ``/ListModel/StoreError``.
+  /// - Throws: What the loader throws, ``/Pages/Page/Failure``, or ``/ListModel/StoreError``.
   public func loadPage(of gap: ItemID, fromAbove isFromAbove: Bool = true) async throws {
     _ = try await loading().load(.init(gap: gap, part: isFromAbove ? .after : .before))
   }

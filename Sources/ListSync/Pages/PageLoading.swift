@@ -31,6 +31,9 @@ package final class PageLoading: Sendable {
 
     package static let newest = Key(gap: nil, part: .newest)
 
+    /// The item under which the store notes that the page is under way; `nil` for the newest one.
+    var noted: ItemID? { if case .around(let item) = part { item } else { gap } }
+
     /// The same gap from its other edge; `nil` if the page is for no edge.
     var otherEdge: Key? {
       switch part {
@@ -80,6 +83,9 @@ package final class PageLoading: Sendable {
     var failure: (error: any Error, count: Int)?
     /// What asks again after a pause.
     var retry: Task<Void, Never>?
+
+    /// Whether it has failed because there is no connection.
+    var isOffline: Bool { failure?.error as? Page.Failure == .offline }
   }
 
   /// A question with a cursor: from whichever gap it comes, the server's answer is the same.
@@ -167,37 +173,23 @@ package final class PageLoading: Sendable {
         if state.isOffline == newValue { return [] }
         state.isOffline = newValue
         if newValue { return [] }
-        return state.pages.filter { $1.failure?.error is Offline && $1.task == nil }.map(\.key)
+        return state.pages.filter { $1.isOffline && $1.task == nil }.map(\.key)
       }
       for key in retried { retry(key) }
       signal()
     }
   }
 
-  /// The device has no connection.
-  struct Offline: Error, CustomStringConvertible {
-    var description: String { "the device is offline" }
-  }
-
-  /// A page that says nothing new, and would be asked for without an end.
-  struct NothingNew: Error, CustomStringConvertible {
-    var description: String { "the page has no item and no cursor that the gap did not have" }
-  }
-
-  /// Pages that know less than the store, again and again.
-  struct StaysBehind: Error, CustomStringConvertible {
-    var description: String { "the pages know less than the feed has told already" }
-  }
-
   // MARK: States
 
-  /// What is known of the pages of a gap: of the one that is under way, else of one that has failed.
+  /// What is known of the pages of a gap, or of the newest one: of that under way, else of one that has failed.
   package func state(of gap: ItemID?) -> LiveList.PageState {
     state.withValue { state in
-      let pages = state.pages.filter { $0.key.gap == gap }.values
+      let pages = state.pages.filter { gap == nil ? $0.key == .newest : $0.key.gap == gap }.values
       if pages.contains(where: { $0.task != nil }) { return .loading }
-      guard let failure = pages.lazy.compactMap(\.failure).first else { return .idle }
-      return failure.error is Offline ? .offline : .failed(failure.error)
+      guard let page = pages.first(where: { $0.failure != nil }), let error = page.failure?.error
+      else { return .idle }
+      return page.isOffline ? .offline : .failed(error)
     }
   }
 
@@ -299,14 +291,15 @@ package final class PageLoading: Sendable {
         let count = (page.failure?.count ?? 0) + 1
         page.failure = (error, count)
         // It may be online again by now.
-        let isStillOffline = state.isOffline || !(error is Offline)
+        let isStillOffline = state.isOffline || !page.isOffline || count > 1
         if let pause = isStillOffline ? pause(after: error, count) : .zero, state.isWanted(key) {
           page.retry = Task { [weak self] in
             do { try await Task.sleep(for: pause) } catch { return }
             self?.retry(key)
           }
         }
-        state.pages[key] = page
+        // Nobody shows what has become of a page for no gap.
+        state.pages[key] = key.gap == nil && key != .newest ? nil : page
       }
       return false
     }
@@ -316,28 +309,30 @@ package final class PageLoading: Sendable {
 
   /// How long to wait before a page is asked for again; `nil`: until somebody says so.
   private func pause(after error: any Error, _ count: Int) -> Duration? {
-    if error is Offline { return nil }
-    if case .needsUser? = error as? Page.Failure { return nil }
+    switch error as? Page.Failure {
+    case .offline, .needsUser: return nil
+    case .outdatedCursor, .otherEdge, .nothingNew, .outdatedPage, .unknownPlace, nil: break
+    }
     let range = policy.retrying
     let seconds = min(range.lowerBound * pow(2, Double(min(count, 64) - 1)), range.upperBound)
     return .seconds(seconds * .random(in: 1...1.5))
   }
 
   private func run(_ key: Key) async throws -> PageMerge.Outcome {
-    if isOffline { throw Offline() }
+    if isOffline { throw Page.Failure.offline }
     let (repository, id) = (list.repository, list.id)
     if try await isLoadedByOthers(key) { return .tooLate }
     let lease = Task {
       while !Task.isCancelled {
         try await Task.sleep(for: .seconds(policy.lease / 2))
         _ = try repository.beginPage(
-          for: key.gap, key.edge, of: id, lasting: policy.lease)
+          for: key.noted, key.edge, of: id, lasting: policy.lease)
       }
     }
     defer {
       lease.cancel()
       // If it can't be noted, it is over after some seconds.
-      try? repository.endPage(for: key.gap, key.edge, of: id)
+      try? repository.endPage(for: key.noted, key.edge, of: id)
     }
     var isWithoutCursor = false
     var newestCount = 0
@@ -367,14 +362,14 @@ package final class PageLoading: Sendable {
       do {
         let page = try await loader.page(request)
         guard let outcome = try take(page, asked, question, isCurrent: newestCount > 0) else {
-          if attempt == Self.mostAttempts { throw StaysBehind() }
+          if attempt >= Self.mostAttempts { throw Page.Failure.outdatedPage }
           try await Task.sleep(for: .milliseconds(50 << min(attempt, 6)))
           continue
         }
         if !outcome.hasProgress, !outcome.isTooLate, let gap = key.gap {
           // What it brings may have come by another process meanwhile.
           let now = try repository.pageQuestion(for: gap, of: id)
-          if now?.gap == question.gap { throw NothingNew() }
+          if now?.gap == question.gap { throw Page.Failure.nothingNew }
         }
         return outcome
       } catch Page.Failure.outdatedCursor where !isWithoutCursor && key.gap != nil {
@@ -390,7 +385,7 @@ package final class PageLoading: Sendable {
         // Nor at the other one: items of the app's may stand there.
         asked = key
         distance += 1
-      } catch is GapNotFound where newestCount < 2 {
+      } catch Page.Failure.unknownPlace where newestCount < 2 {
         // It may be newer than all that the list has; and than a newest page that was under way.
         _ = try await load(.newest)
         newestCount += 1
@@ -407,18 +402,24 @@ package final class PageLoading: Sendable {
   /// - Returns: Whether the other one has loaded it, and committed it.
   private func isLoadedByOthers(_ key: Key) async throws -> Bool {
     let (repository, id) = (list.repository, list.id)
-    let first = try repository.pageQuestion(for: key.gap, of: id)
+    let first = try repository.pageQuestion(for: key.gap, of: id)?.gap
+    let hadPage = try repository.hasPage(id)
+    func isThere() throws -> Bool {
+      switch (key.gap, key.part) {
+      case (let gap?, _): try repository.pageQuestion(for: gap, of: id)?.gap != first
+      case (nil, .around(let item)): try repository.hasItem(item, in: id)
+      // A refresh of what is there is asked for by whoever wants it: nothing tells that it has come.
+      case (nil, _): try !hadPage && repository.hasPage(id)
+      }
+    }
     var isRefused = false
     while true {
       let isOurs = try repository.beginPage(
-        for: key.gap, key.edge, of: id, lasting: policy.lease)
-      if isRefused {
-        // Read after the note: the other one commits before it takes its own away.
-        let now = try repository.pageQuestion(for: key.gap, of: id)
-        if key.gap == nil ? now?.revision != first?.revision : now?.gap != first?.gap {
-          if isOurs { try repository.endPage(for: key.gap, key.edge, of: id) }
-          return true
-        }
+        for: key.noted, key.edge, of: id, lasting: policy.lease)
+      // Read after the note: the other one commits before it takes its own away.
+      if isRefused, try isThere() {
+        if isOurs { try repository.endPage(for: key.noted, key.edge, of: id) }
+        return true
       }
       if isOurs { return false }
       isRefused = true

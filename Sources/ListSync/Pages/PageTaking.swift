@@ -33,7 +33,7 @@ struct PageTaking {
         }
         if key == .newest, try isOlder(page, than: overlay, changed) {
           isOutdated = true
-          throw GapNotFound()
+          throw Page.Failure.unknownPlace
         }
         let known = question.section ?? policy.section
         if policy.newest == .start {
@@ -53,7 +53,7 @@ struct PageTaking {
           return PageMerge.Outcome(hasProgress: !changes.isEmpty)
         case .unknown:
           isUnknown = true
-          throw GapNotFound()
+          throw Page.Failure.unknownPlace
         }
         let outcome = try PageMerge(
           page, at: place, in: section ?? known,
@@ -82,7 +82,7 @@ struct PageTaking {
     } catch {
       if isOutdated { return .outdated }
       // Nothing is written of a page that belongs nowhere.
-      throw isUnknown ? GapNotFound() : error
+      throw isUnknown ? Page.Failure.unknownPlace : error
     }
   }
 
@@ -121,8 +121,8 @@ struct PageTaking {
     of page: Page, _ finder: GapFinder<List>
   ) throws -> Destination {
     switch (key.gap, key.part) {
-    case (let gap?, .after): return try destination(at: .upper, of: gap, finder)
-    case (let gap?, .before): return try destination(at: .lower, of: gap, finder)
+    case (let gap?, .after): return try destination(of: page, at: .upper, of: gap, finder)
+    case (let gap?, .before): return try destination(of: page, at: .lower, of: gap, finder)
     case (let gap?, .from(let offset)):
       return
         switch try finder.answer(
@@ -148,11 +148,15 @@ struct PageTaking {
   }
 
   private func destination<List: ListLookup>(
-    at edge: PageMerge.Edge, of gap: ItemID, _ finder: GapFinder<List>
+    of page: Page, at edge: PageMerge.Edge, of gap: ItemID, _ finder: GapFinder<List>
   ) throws -> Destination {
     let neighbour = edge == .upper ? question.above : question.below
     let now = try finder.gap(gap, at: edge, asked: question.gap, beside: neighbour)
-    return now.map { .place(.gap($0, edge), nil) } ?? .tooLate
+    guard let now else { return .tooLate }
+    // New items at the end move nothing.
+    let endsAbove =
+      try edge == .lower && policy.newest == .start && finder.ends(page, aboveLowerEdgeOf: now)
+    return .place(endsAbove ? .aboveEdge(now) : .gap(now, edge), nil)
   }
 
   private static func newGap() -> ItemID {

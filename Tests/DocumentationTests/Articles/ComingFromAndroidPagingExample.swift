@@ -23,7 +23,9 @@ import HeadlessUIKit
 
     func page(_ request: PageRequest) async throws -> Page {
       if request.part == .before { throw Page.Failure.otherEdge }
-      let number = request.cursor.flatMap { Int($0) } ?? 1
+      let cursor = request.cursor.flatMap { Int($0) }
+      if request.part == .after, cursor == nil { throw Page.Failure.outdatedCursor }
+      let number = cursor ?? 1
       let repos = try await github.search(query, page: number)
       return try Page(repos, after: repos.isEmpty ? nil : "\(number + 1)")
     }

@@ -63,7 +63,9 @@ import HeadlessUIKit
 
     func page(_ request: PageRequest) async throws -> Page {
       if request.part == .before { throw Page.Failure.otherEdge }
-      let number = request.cursor.flatMap { Int($0) } ?? 1
+      let cursor = request.cursor.flatMap { Int($0) }
+      if request.part == .after, cursor == nil { throw Page.Failure.outdatedCursor }
+      let number = cursor ?? 1
       let answer = try await api.page(["page": "\(number)"])
       let isLast = number * 20 >= answer.total
       return try Page(answer.messages, after: isLast ? nil : "\(number + 1)")
@@ -76,13 +78,16 @@ import HeadlessUIKit
     let api: MailAPI
 
     func page(_ request: PageRequest) async throws -> Page {
+      let (gap, cursor) = (request.gap, request.cursor.flatMap { Int($0) })
       let offset: Int
       switch request.part {
       case .newest, .around: offset = 0
-      case .after: offset = request.gap?.offset ?? 0
       case .from(let position): offset = position
+      case .after:
+        guard let first = gap?.offset ?? cursor else { throw Page.Failure.outdatedCursor }
+        offset = first
       case .before:
-        guard let gap = request.gap, let first = gap.offset, let count = gap.count else {
+        guard let first = gap?.offset, let count = gap?.count else {
           throw Page.Failure.otherEdge
         }
         offset = first + max(0, count - 20)

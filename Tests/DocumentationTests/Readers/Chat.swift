@@ -69,6 +69,7 @@ struct ChatLoader: PageLoader {
 
   func page(_ request: PageRequest) async throws -> Page {
     if request.part == .after { throw Page.Failure.otherEdge }
+    if request.part == .before, request.cursor == nil { throw Page.Failure.outdatedCursor }
     let answer = try await server.messages(before: request.cursor)
     return try Page(answer.page, before: answer.before)
   }

@@ -58,6 +58,7 @@ struct MailLoader: PageLoader {
 
   func page(_ request: PageRequest) async throws -> Page {
     if request.part == .before { throw Page.Failure.otherEdge }
+    if request.part == .after, request.cursor == nil { throw Page.Failure.outdatedCursor }
     let answer = try await server.mail(olderThan: request.cursor)
     return try Page(answer.mail, after: answer.older)
   }
