@@ -54,6 +54,15 @@ import Testing
     #expect(try repository.revision(of: "a") == 2)
   }
 
+  @Test func theCellOfGapsIsReserved() throws {
+    try fill("a", 2)
+    for (old, new) in [("Old", Gap.cell), (Gap.cell, "New")] as [(CellName, CellName)] {
+      let error = #expect(throws: StoreError.self) { try repository.renameCell(old, to: new) }
+      #expect(error?.code == .invalidValue)
+    }
+    #expect(try repository.revision(of: "a") == 1)
+  }
+
   @Test func aNameThatOthersHaveCanBeTaken() throws {
     try fill("a", 10)
     #expect(try repository.renameCell("Old", to: "Other") == ["a": 15])

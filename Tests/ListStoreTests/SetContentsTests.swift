@@ -35,6 +35,18 @@ import Testing
       .map(\.state.content.text)
   }
 
+  @Test func aGapGetsNoContentThatItCanNotHave() throws {
+    try repository.commit(
+      [.insertSection("s"), .insertItem(Item(id: "g", cell: Gap.cell, content: "{}"), in: "s")],
+      to: "a")
+    #expect(throws: StoreError.self) {
+      try repository.setContents(
+        inSlicesOfType: nil, cell: Gap.cell, keepingSizes: false, by: .app
+      ) { _, items in items.map { _ in #"{"count":-1}"# } }
+    }
+    #expect(try repository.revision(of: "a") == 1)
+  }
+
   @Test func everyItemOfTheTypeGetsItsContentOnce() throws {
     try fill("a", 1_500)
     try fill("b", 3)

@@ -93,7 +93,7 @@ extension ItemState {
   }
 
   /// Why the item can't be a gap; `nil` if it is none, or a proper one.
-  func gapError(of id: ItemID) -> ChangeError? {
+  package func gapError(of id: ItemID) -> ChangeError? {
     guard isGap else { return nil }
     do throws(FormatError) {
       _ = try Gap(content)

@@ -14,7 +14,8 @@ extension Repository {
   ///   - author: The author of the commits.
   ///   - progress: Gets the fraction of the work that is done, from 0 to 1, now and then.
   /// - Returns: The number of renamed items by list; lists without such items are left out.
-  /// - Throws: ``/ListModel/StoreError``; earlier transactions stay.
+  /// - Throws: ``/ListModel/StoreError``, with ``/ListModel/StoreError/Code/invalidValue`` for the cell of gaps,
+  ///   whose name is reserved; earlier transactions stay.
   /// - Complexity: O(*n* + *k* log *n*), *n* items of the store, *k* of them renamed.
   @discardableResult
   public func renameCell(
@@ -22,6 +23,12 @@ extension Repository {
     progress: (Double) -> Void = { _ in }
   ) throws(StoreError) -> [ListID: Int] {
     if old == new { return [:] }
+    if old == Gap.cell || new == Gap.cell {
+      throw StoreError(
+        .invalidValue,
+        "can't rename cell \"\(old)\" to \"\(new)\": \"\(Gap.cell)\" is reserved for what a list has not loaded",
+        file: file.path)
+    }
     return try rename("rename cell \"\(old)\"", .cell(old), by: author, progress) { $0.cell = new }
   }
 

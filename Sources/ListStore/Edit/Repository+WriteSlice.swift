@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ListModel
 import ListTables
@@ -24,7 +25,11 @@ extension Repository {
     let commit = try commit(to: list, by: author, "\(attempt) of \"\(list)\"") { rows, commit in
       commit.reserveCapacity(changes.count)
       let keepsSizes = try keepsSizes && rows.hasMeasuredSizes
-      for (item, state) in changes {
+      for (index, (item, state)) in changes.enumerated() {
+        if let error = state.gapError(of: item.id) {
+          throw StoreError.rejected(
+            error, change: index, of: changes.count, in: rows, file: file.path)
+        }
         guard let path = try rows.path(of: item) else { continue }
         var state = state
         state.contentRevision = min(item.state.contentRevision, .max - 1) + 1
