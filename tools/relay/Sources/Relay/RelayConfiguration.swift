@@ -30,6 +30,8 @@ package struct RelayConfiguration: Sendable {
   package var quota = Quota()
   /// How long a body may take to come.
   package var bodyPatience = Duration.seconds(60)
+  /// How long a client may take for a part of an answer.
+  package var readingPatience = Duration.seconds(60)
   /// The seconds that a shared cache may keep the newest lines; `nil` if there is no such cache.
   package var sharedAge: Int?
   /// The time between two looks for lines of other nodes, in milliseconds.

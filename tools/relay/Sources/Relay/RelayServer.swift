@@ -95,7 +95,8 @@ package final class RelayServer: Service {
       node: node, gatekeeper: gatekeeper, quotas: quotas, listCounts: listCounts,
       transfers: transfers,
       settings: ServingSettings(
-        sharedAge: configuration.sharedAge, bodyPatience: configuration.bodyPatience),
+        sharedAge: configuration.sharedAge, bodyPatience: configuration.bodyPatience,
+        readingPatience: configuration.readingPatience),
       metrics: metrics, logger: logger)
   }
 

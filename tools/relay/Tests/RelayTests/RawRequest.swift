@@ -20,6 +20,14 @@ enum RawRequest {
     String(decoding: try await bytes(to: text, then: rest, after: pause, port: port), as: UTF8.self)
   }
 
+  /// Sends a text, and reads nothing.
+  static func begin(_ text: String, port: Int) async throws -> any Channel {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.autoRead, value: false).connect(host: "127.0.0.1", port: port).get()
+    try await channel.writeAndFlush(ByteBuffer(string: text))
+    return channel
+  }
+
   private static func bytes(
     to text: String, then rest: String = "", after pause: Duration = .zero, port: Int
   ) async throws -> [UInt8] {

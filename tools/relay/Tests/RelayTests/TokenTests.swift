@@ -132,13 +132,21 @@ import Testing
       Data(data).base64EncodedString().replacingOccurrences(of: "=", with: "")
         .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
     }
-    func status(_ header: String) async throws -> Int {
+    func status(_ header: String, payload: String) async throws -> Int {
       let signed = encoded(header.utf8) + "." + payload
       let code = HMAC<SHA256>.authenticationCode(
         for: Data(signed.utf8), using: SymmetricKey(data: secret))
       return try await relay.get("/feed?list=a", token: signed + "." + encoded(code)).status
     }
-    #expect(try await status(#"{"alg":"HS256","kid":"\#(kid)"}"#) == 204)
+    let good = #"{"alg":"HS256","kid":"\#(kid)"}"#
+    #expect(try await status(good, payload: payload) == 204)
+    for (audience, expected) in [
+      (#"["other","relay"]"#, 204), (#""relay""#, 204), ("[]", 401), ("{}", 401), ("[1]", 401),
+    ] {
+      let claims =
+        #"{"iss":"shop","aud":\#(audience),"exp":99999999999,"sub":"ann","lists":{"a":"read"}}"#
+      #expect(try await status(good, payload: encoded(claims.utf8)) == expected, "\(audience)")
+    }
     for header in [
       #"{"alg":"none","kid":"\#(kid)"}"#, #"{"alg":"HS512","kid":"\#(kid)"}"#,
       #"{"alg":"ES256","kid":"\#(kid)"}"#, #"{"alg":"hs256","kid":"\#(kid)"}"#,
@@ -146,7 +154,7 @@ import Testing
       #"{"alg":"HS256","kid":"\#(kid)","jwk":{}}"#, #"{"alg":"HS256","kid":"\#(kid)","x5u":"x"}"#,
       #"{"alg":"HS256","kid":"\#(kid)","crit":["x"]}"#,
     ] {
-      #expect(try await status(header) == 401, "\(header)")
+      #expect(try await status(header, payload: payload) == 401, "\(header)")
     }
     try await relay.stop()
   }
@@ -323,6 +331,8 @@ import Testing
     [
       "/feed?list=\(list)", "/feed?list=a&list=\(list)", "/feed?list=\(list)&list=a",
       "/feed?l%69st=\(list)&list=a", "/feed?list=a&of=\(list)", "/feed?of=a&of=\(list)",
+      "/feed?of=a&of=a",
+      "/feed?of=a&to=4",
       "/feed?list=%62%00", "/feed?list=\(list)%2F..%2Fa", "/feed?list=../\(list)",
       "//feed?list=\(list)", "/feed/?list=\(list)", "/./feed?list=\(list)",
       "/x/../feed?list=\(list)", "/FEED?list=\(list)", "/feed%3Flist=\(list)",

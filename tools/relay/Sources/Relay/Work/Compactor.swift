@@ -107,7 +107,7 @@ struct Compactor: Sendable {
   /// The snapshot as the engine has it, if it is the one that was made and becomes the same list again.
   private func readBack(_ made: ServedLine, of list: ListID) async throws -> LogSnapshot {
     guard let stored = try await node.engine.snapshot(of: list.rawValue) else {
-      throw EngineError(.failed, "the snapshot that was stored is not there")
+      throw EngineError(.failed, "no snapshot could be stored, so no line is dropped")
     }
     // Another node may have stored a later one, which is as good.
     var copy = ServedList(list)

@@ -147,8 +147,10 @@ package struct FeedImport: Sendable {
         of: line.list.rawValue, after: number - 1, byteCount: Self.mostBytes
       ).map(\.position)
     }
-    if let first = list.stored.lines.first?.sequence, number >= first,
-      list.stored.lines[number - first] == position
+    // A log in which numbers are missing is not this one's, and is read all the same.
+    if let first = list.stored.lines.first?.sequence,
+      case let index = number - first, list.stored.lines.indices.contains(index),
+      list.stored.lines[index] == position
     {
       return true
     }
