@@ -68,6 +68,7 @@ extension Repository {
       guard isOnward else { break }
     }
   }
+
   /// Applies commits to a Provider of a derived list.
   ///
   /// Of a derived list a section is the same where its id is the same, also one that went and came back in
