@@ -5,6 +5,7 @@ import ListInspection
 import ListModel
 import ListStore
 import ListTables
+import StoreSchema
 import TestSupport
 import Testing
 
@@ -48,7 +49,8 @@ import Testing
     "DELETE FROM derivedValue", "DELETE FROM listCommit WHERE revision = 1",
   ])
   func whateverWasDamaged(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: bench.file.path)
+    // The repository that defined the lists may still be closing its connections.
+    let queue = try DatabaseQueue(path: bench.file.path, configuration: .store())
     try queue.write { try $0.execute(sql: sql) }
     try queue.close()
     let (_, file) = try bench.recover(try Data(contentsOf: bench.file))

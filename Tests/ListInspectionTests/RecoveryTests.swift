@@ -152,6 +152,22 @@ import ListTables
     }
   }
 
+  @Test func aGapThatWasFilledDoesNotComeBack() throws {
+    do {
+      let repository = try Repository(at: bench.file)
+      try repository.commit(
+        [
+          .insertSection("s"), .insertItem(RecoveryBench.item(1), in: "s"),
+          .insertItem(Item(id: "gap", cell: Gap.cell, content: "{}"), in: "s"),
+        ], to: "shelf")
+      try repository.commit([.deleteItem("item 1"), .deleteItem("gap")], to: "shelf")
+    }
+    let (report, file) = try bench.recover(bench.file, includesDeleted: true)
+    let tree = try #require(try RecoveryBench.trees(of: file)["shelf"])
+    #expect(tree.sections.last?.items.map(\.id) == ["item 1"])
+    #expect(report.lists.map(\.deletedItemCount) == [1])
+  }
+
   @Test(arguments: Migration.latestVersion...TestMigrations.all.latestVersion)
   func aStoreOfEachVersionIsRecovered(version: Int) throws {
     let original = bench.folder.file("original.sqlite")

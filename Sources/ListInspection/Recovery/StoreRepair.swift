@@ -178,7 +178,8 @@ struct StoreRepair {
           }
           let section = SalvagedList.freeName("deleted", among: names)
           for state in states {
-            guard case .success(let item) = try salvaged.item(state.member),
+            // A gap that is gone was filled, or its place is.
+            guard case .success(let item) = try salvaged.item(state.member), !item.state.isGap,
               try editor.path(of: item.id) == nil
             else { continue }
             try editor.insertSectionIfMissing(section)
