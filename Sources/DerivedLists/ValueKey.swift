@@ -117,7 +117,10 @@ package struct ValueKey: Hashable, Sendable, Comparable {
   }
 
   package static func == (lhs: ValueKey, rhs: ValueKey) -> Bool { lhs.bytes == rhs.bytes }
-  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+  package func hash(into hasher: inout Hasher) {
+    // At once: an array hashes its bytes one by one.
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
   package static func < (lhs: ValueKey, rhs: ValueKey) -> Bool {
     lhs.bytes.withUnsafeBytes { lhs in rhs.bytes.withUnsafeBytes { lhs.compare(to: $0) < 0 } }
   }

@@ -79,16 +79,20 @@ package struct DerivedDraft {
       throw DatabaseError.corrupt("list \"\(source.list)\" counts wrongly")
     }
     // The contents are read here, where they are stored one after another, and not in the list's order.
-    items.terms = [UInt64](repeating: 0, count: items.members.count)
-    if isGrouped { items.values = [ValueKey?](repeating: nil, count: items.members.count) }
+    let members = items.members
+    var terms = [UInt64](repeating: 0, count: members.count)
+    var values = [ValueKey?](repeating: nil, count: isGrouped ? members.count : 0)
+    var cell: (row: Int, name: CellName)?
     let sections = try source.selection(
       rule, &order,
       note: { index, row in
+        let member = members[index]
+        let known = cell?.row == member.cell ? cell : nil
+        let name = try known?.name ?? source.statements.cellName(member.cell)
+        cell = (member.cell, name)
         let seed = StateDigest.seed(
-          items.members[index].hash,
-          cell: try source.statements.cellName(items.members[index].cell),
-          contentRevision: items.members[index].contentRevision)
-        items.terms[index] = try row.withBytes(1) { content in
+          member.hash, cell: name, contentRevision: member.contentRevision)
+        terms[index] = try row.withBytes(1) { content in
           try row.withBytesIfPresent(2) { type in
             try row.withBytesIfPresent(3) { action in
               StateDigest.term(seed, type: type, action: action, content: content)
@@ -97,9 +101,10 @@ package struct DerivedDraft {
         }
       },
       { index, value in
-        if isGrouped { items.values[index] = value }
+        if isGrouped { values[index] = value }
         return index
       })
+    (items.terms, items.values) = (terms, values)
     return (items, sections)
   }
 
@@ -177,9 +182,20 @@ package struct DerivedDraft {
     let index = try sectionIndex(section, &commit, target)
     var next = try nextIndex(target)
     var values: [ValueKey: Int] = [:]
+    // Items that go in one after the other.
+    var run: [(member: Block.Member, term: UInt64)] = []
+    func insertRun() throws {
+      if run.isEmpty { return }
+      try target.borrow(run, at: ItemPath(section: index, item: next))
+      next += run.count
+      run.removeAll(keepingCapacity: true)
+    }
     let start = place.item
     while place.item < section.items.count {
-      if place.item > start, (place.item - start) % 32 == 0, isTime() { break }
+      if place.item > start, (place.item - start) % 32 == 0 {
+        try insertRun()
+        if isTime() { break }
+      }
       let number = section.items[place.item]
       place.item += 1
       doneCount += 1
@@ -187,8 +203,11 @@ package struct DerivedDraft {
       if !(isOwn && isSame && changed.items.isEmpty) {
         let id = try ItemID(lent.name)
         if changed.items.contains(id) { continue }
-        if !isOwn, let location = try target.location(of: id) {
-          if location.section == section.id { next = location.path.item + 1 }
+        if !isOwn, try target.location(of: id) != nil {
+          try insertRun()
+          if let location = try target.location(of: id), location.section == section.id {
+            next = location.path.item + 1
+          }
           continue
         }
         // In a derived list, what is written otherwise is another row, of which no entry tells.
@@ -197,10 +216,10 @@ package struct DerivedDraft {
           (lent, term) = (member, Self.term(of: try source.state(of: member), member))
         }
       }
-      try target.borrow(lent, term: term, at: ItemPath(section: index, item: next))
-      next += 1
+      run.append((lent, term))
       if !items.values.isEmpty, let value = items.values[number] { values[value, default: 0] += 1 }
     }
+    try insertRun()
     if !values.isEmpty {
       let row = try target.knownSectionRow(section.id).id
       for (value, count) in values {

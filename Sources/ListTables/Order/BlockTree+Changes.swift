@@ -14,18 +14,50 @@ extension BlockTree {
     _ member: Block.Member, at place: Place, leavesRoom: Bool = false
   ) throws -> (block: Int, root: Int) {
     changeOfPlaces += 1
-    let target =
-      if leavesRoom, place.offset == place.leaf.members.count, place.leaf.load >= Self.fill,
-        try sibling(of: place.leaf, 1) == nil
-      {
-        (leaf: try newSibling(of: place.leaf, 1), offset: 0)
-      } else {
-        try roomFor(member, at: place.offset, in: place.leaf)
-      }
+    let target = try blockWithRoom(for: member, at: place, leavesRoom)
     target.leaf.insert(member, at: target.offset)
     touch(target.leaf)
     try count(1, from: target.leaf)
     return (target.leaf.id, try self.root(above: target.leaf))
+  }
+
+  /// Puts members into an order, one after the other; the blocks above are counted once for each block.
+  ///
+  /// `inserted`: Is told which block holds each.
+  /// - Returns: The order's root.
+  func insert(
+    _ members: some Collection<Block.Member>, at place: Place, leavesRoom: Bool,
+    _ inserted: (Block.Member, Int) throws -> Void
+  ) throws -> Int {
+    changeOfPlaces += 1
+    var place = place
+    var next = members.startIndex
+    while next < members.endIndex {
+      let (leaf, first) = try blockWithRoom(for: members[next], at: place, leavesRoom)
+      var end = first
+      repeat {
+        leaf.insert(members[next], at: end)
+        try inserted(members[next], leaf.id)
+        end += 1
+        members.formIndex(after: &next)
+      } while next < members.endIndex && leaf.hasRoom(for: members[next])
+        && !(leavesRoom && end == leaf.members.count && leaf.load >= Self.fill)
+      touch(leaf)
+      try count(end - first, from: leaf)
+      (place.leaf, place.offset) = (leaf, end)
+    }
+    return try root(above: place.leaf)
+  }
+
+  private func blockWithRoom(
+    for member: Block.Member, at place: Place, _ leavesRoom: Bool
+  ) throws -> (leaf: Block, offset: Int) {
+    if leavesRoom, place.offset == place.leaf.members.count, place.leaf.load >= Self.fill,
+      try sibling(of: place.leaf, 1) == nil
+    {
+      return (try newSibling(of: place.leaf, 1), 0)
+    }
+    return try roomFor(member, at: place.offset, in: place.leaf)
   }
 
   private static let fill = 0.875

@@ -160,14 +160,25 @@ extension ListRows {
     return around
   }
 
-  /// Inserts an item of the source into a derived list, of which no log tells.
+  /// Inserts items of the source into a derived list, of which no log tells, one after the other.
   ///
-  /// `term`: What its state contributes to a ``StateDigest``.
-  func borrow(_ member: Block.Member, term: UInt64, at path: ItemPath) throws {
-    let hash = member.hash
-    let around = try insert(member, hash: hash, at: path)
-    digest.insert(hash, at: around)
-    digest.replace(0, by: term)
+  /// `lent`: The items, and what the state of each contributes to a ``StateDigest``.
+  func borrow(_ lent: [(member: Block.Member, term: UInt64)], at path: ItemPath) throws {
+    let section = try sectionRow(at: path.section)
+    let target = try tree.place(path.item, root: section.root)
+    var around = try around(at: target, parent: section.hash)
+    for (member, term) in lent {
+      let hash = member.hash
+      digest.insert(hash, at: around)
+      digest.replace(0, by: term)
+      around.previous = hash
+    }
+    section.root = try tree.insert(lent.lazy.map(\.member), at: target, leavesRoom: true) {
+      member, block in
+      try items.borrow(member.id, in: block)
+      borrowed[member.id] = block
+    }
+    section.itemCount += lent.count
   }
 
   private func newMember(_ item: Item) throws -> Block.Member {
