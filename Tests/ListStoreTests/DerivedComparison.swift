@@ -12,6 +12,7 @@ extension Repository {
     #expect(
       found.sections.map { $0.items.map(\.id) } == wanted.sections.map { $0.items.map(\.id) },
       comment)
-    #expect(try checkInvariants() == [], comment)
+    let problems = try checkInvariants()
+    #expect(problems == [], comment)
   }
 }

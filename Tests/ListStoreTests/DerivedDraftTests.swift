@@ -35,7 +35,7 @@ import Testing
     JSON(minified: #"{"t":"\#(number &* 7919 % 10_007)","n":\#(number % 40)}"#)
   }
 
-  /// 2,200 items in three sections.
+  /// 2,200 items in three sections, of which some have sizes.
   private func makeStore() throws -> Repository {
     let repository = try Repository(at: file)
     var changes: [Change] = (0..<3).map { .insertSection(SectionID(stringLiteral: "s\($0)")) }
@@ -46,8 +46,23 @@ import Testing
           in: SectionID(stringLiteral: "s\(number % 3)")))
     }
     try repository.commit(changes, to: "l")
+    try measure(0..<1_000, repository)
     return repository
   }
+
+  private func measure(_ numbers: Range<Int>, _ repository: Repository) throws {
+    let sizes = try numbers.map { number in
+      MeasuredSize(
+        item: try ItemID("i\(number)"), size: Size(width: 320, height: Double(40 + number % 50)),
+        cell: "C", contentRevision: 0)
+    }
+    try repository.save(
+      sizes, for: SizeKey(fittingPixels: 320, environment: LayoutEnvironment()), in: "l")
+  }
+
+  /// `CELLAR_DRAFT_SEEDS` asks for more of them.
+  private static let seeds: ClosedRange<UInt64> =
+    1...(ProcessInfo.processInfo.environment["CELLAR_DRAFT_SEEDS"].flatMap(UInt64.init) ?? 1)
 
   private static let lines = [
     #"{"derived":"d","of":"l","sort":[{"path":"/t"}]}"#,
@@ -80,10 +95,11 @@ import Testing
   }
 
   /// Others change the source between the slices; the list is made by one commit.
-  @Test(arguments: lines) func othersGoOnBetweenTheSlices(_ line: String) throws {
+  @Test(arguments: lines, seeds)
+  func othersGoOnBetweenTheSlices(_ line: String, _ seed: UInt64) throws {
     let repository = try makeStore()
     let other = try Repository(at: file)
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededGenerator(seed: seed)
     var steps: [Double] = []
     var changeCount = 0
     try repository.define([(try definition(line), 1)]) { part in
@@ -95,6 +111,8 @@ import Testing
         #expect(throws: Never.self) { try change(other, &generator) }
         changeCount += 1
       }
+      let number = generator.number(0..<2_000)
+      #expect(throws: Never.self) { try measure(number..<number + 9, other) }
     }
     #expect(steps.last == 1 && steps == steps.sorted() && changeCount > 5)
     #expect(try repository.revision(of: "d") == 1)
@@ -102,6 +120,39 @@ import Testing
     for _ in 0..<20 { try change(other, &generator) }
     try repository.expectDerived(line, "followed")
     #expect(try repository.lists() == ["d", "l"])
+  }
+
+  /// No commit takes items out of a draft before they have rows.
+  @Test func whatIsErasedIsInNoDraft() throws {
+    let repository = try makeStore()
+    let definition = try definition(Self.lines[0])
+    var draft = try repository.read("") { db in
+      try DerivedDraft(definition, of: #require(try Statements(db).rows("l")))
+    }
+    var isFilled = false
+    while !isFilled {
+      if case .unknown = try repository.fillSlice(of: &draft, ordinal: 1, by: .app) {
+        isFilled = true
+      }
+    }
+    func drafts() throws -> Int {
+      try repository.read("") { try Statements($0).derivedLists().count(where: \.isUnfinished) }
+    }
+    #expect(try drafts() == 1)
+    let erased = try repository.erase([.item("i1234", of: "l")])
+    #expect(erased.isComplete)
+    #expect(try drafts() == 0)
+    #expect(try repository.checkInvariants() == [])
+    guard case .outdated = try repository.fillSlice(of: &draft, ordinal: 1, by: .app) else {
+      Issue.record("it is gone")
+      return
+    }
+    try repository.define([(definition, 1)])
+    try repository.expectDerived(Self.lines[0], "begun anew")
+    for name in ["store.sqlite", "store.sqlite-wal"] {
+      let bytes = try? Data(contentsOf: folder.file(name))
+      #expect(bytes?.range(of: Data("i1234".utf8)) == nil, "\(name)")
+    }
   }
 
   /// Another definition takes the place of the list when it is whole; until then the list follows its source.
@@ -130,8 +181,9 @@ import Testing
   }
 
   /// A process that ends between two slices leaves a draft, which the next one goes on with.
-  @Test(arguments: lines) func whatWasMadeIsGoneOnWith(_ line: String) throws {
-    var generator = SeededGenerator(seed: 7)
+  @Test(arguments: lines, seeds)
+  func whatWasMadeIsGoneOnWith(_ line: String, _ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
     let repository = try makeStore()
     let definition = try definition(line)
     for round in 0..<6 {
@@ -140,7 +192,12 @@ import Testing
         let source = try Statements(db).rows("l")
         return try DerivedDraft(definition, of: #require(source))
       }
-      _ = try repository.fillSlice(of: &draft, ordinal: 1, by: .app)
+      for _ in 0..<2 {
+        guard case .unknown = try repository.fillSlice(of: &draft, ordinal: 1, by: .app) else {
+          break
+        }
+        try repository.read("") { try draft.look(Statements($0)) }
+      }
       for _ in 0..<5 { try change(repository, &generator) }
       #expect(try repository.checkInvariants() == [], "\(round)")
     }

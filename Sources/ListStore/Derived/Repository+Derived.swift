@@ -69,8 +69,13 @@ extension Repository {
     if hasFormer { scheduleDeletionOfFormerLists() }
     guard let plan else { return }
     for definition in plan.changed {
-      try makeDraft(
-        definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author, progress)
+      // What is begun anew is no step back.
+      var made = 0.0
+      try makeDraft(definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author) { part in
+        made = max(made, part)
+        progress(made)
+      }
+      if made > 0, made < 1 { progress(1) }
     }
     let (commits, replaced) = try write("define derived lists") { transaction in
       let plan = try DerivedPlan(definitions, in: .init(transaction.statements), file: file)

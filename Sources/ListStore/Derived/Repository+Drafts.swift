@@ -67,7 +67,9 @@ extension Repository {
     return try write("go on with \"\(definition.list)\"") { transaction in
       let statements = transaction.statements
       if let known = try statements.draft(of: definition), statements.hasClosures(of: definition),
-        try statements.catchUp(draft: known, by: author, time: WallClock.now)
+        // One that is not finished catches up when it is.
+        try known.isUnfinished
+          || statements.catchUp(draft: known, by: author, time: WallClock.now)
       {
         return true
       }
@@ -83,6 +85,11 @@ extension Repository {
     while true {
       switch try fillSlice(of: &draft, ordinal: ordinal, by: author) {
       case .more(let part): progress(part)
+      case .unknown:
+        try read("make derived list \"\(draft.definition.list)\"") {
+          try draft.look(Statements($0))
+        }
+        continue
       case .done:
         progress(1)
         return true

@@ -28,7 +28,11 @@ extension Repository {
         if wholeLists.contains(list) { continue }
         parts[list] = try erase(things.filter { $0.list == list }, of: rows, by: author)
       }
-      let lists = try transaction.delete(wholeLists.sorted() + parts.values.flatMap(\.owned))
+      // Drafts have what no commit takes out of them; they are begun anew.
+      let drafts = try transaction.statements.derivedLists()
+        .filter { $0.isUnfinished && parts[$0.source] != nil }.map(\.list)
+      let lists = try transaction.delete(
+        wholeLists.sorted() + parts.values.flatMap(\.owned) + drafts)
       if !lists.isEmpty { try transaction.deleteUnusedAuthors() }
       // From here on it must be finished, whatever happens.
       try ErasingMark(of: file.path).make()

@@ -44,6 +44,7 @@ package final class StoreProof {
 
   private func run() throws {
     try check.runBesideLists()
+    try require(!statements.derivedLists().contains(where: \.isUnfinished))
     var lists: [ListID] = []
     try statements("SELECT list FROM derivedList").forEach {
       derivedLists.insert(try $0.integer(0))

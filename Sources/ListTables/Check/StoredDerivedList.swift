@@ -33,6 +33,7 @@ struct StoredDerivedList {
   /// - Throws: ``DerivedDifference`` with the first one.
   func check(_ known: Set<ListID>, _ statements: Statements) throws {
     try checkDefinition(known)
+    if derived.isUnfinished { return }
     guard let target = try ListRows(statements, derived.list) else { return }
     let source = try ListRows(statements, derived.source)
     try checkRevision(target, source)

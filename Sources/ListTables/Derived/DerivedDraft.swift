@@ -6,9 +6,11 @@ package import ListModel
 /// long.
 ///
 /// The order of its items is found in a read transaction. The slices then fill a hidden list, the draft:
-/// a row of `derivedList` with the part `draft`, which follows no commit of the source but for what that
-/// takes out of it. Items that the source has changed since are left to the log, from which the draft
-/// catches up when it takes the list's place. A draft that another process has left is gone on with.
+/// a row of `derivedList` with the part `draft`, which follows no commit of the source. When all items are in
+/// their order, further slices add the rows of `borrowedItem`, which tell where each item is: in the order of
+/// the items' rows, because in that of the list each slice would write all pages of that table. Items that
+/// the source has changed since are left to the log, from which the draft catches up when it takes the list's
+/// place. A draft that another process has left is gone on with.
 package struct DerivedDraft {
   /// The definition of the list.
   package let definition: DerivedDefinition
@@ -18,13 +20,23 @@ package struct DerivedDraft {
   private let items: Items
   private let sections: [DerivedGroups<Int>.Section]
   private let count: Int
-  /// The next item.
+  /// The next item, and how many there are before it.
   private var place = ItemPath(section: 0, item: 0)
   private var doneCount = 0
+  /// The index in the draft's section at which it goes in; `nil`: to be found.
+  private var next: Int?
+  /// What the store has of the draft; `nil`: to be read.
+  private var known: DraftPlaces?
+  /// How often others were faster since a slice was made.
+  private var missCount = 0
+  /// How many of the known places have rows by now, in their order.
+  private var placedCount = 0
+  /// Items that got their rows before it was their turn.
+  private var placedEarly: Set<Int> = []
   /// Items that the source has changed since the draft followed it, up to a revision.
   private var changed: (items: Set<ItemID>, upTo: Int?) = ([], nil)
-  /// The revision of a draft that was made here as the last slice has left it; `nil`: of another one.
-  private var ownRevision: Int?
+  /// The revision of the source up to which the draft has lost what the source has.
+  private var lostUpTo: Int?
   /// How long slices have taken.
   package var pace = SlicePace()
 
@@ -40,6 +52,8 @@ package struct DerivedDraft {
   package enum Outcome {
     /// How much of the list there is, from 0 to 1.
     case more(Double)
+    /// It must be read what the draft has: see ``look(_:)``.
+    case unknown
     case done
     /// The log says no longer what has changed since: the order must be found again.
     case outdated
@@ -70,32 +84,33 @@ package struct DerivedDraft {
       return (items, tree.sections)
     }
     var order = try ItemOrder(of: source)
-    // Their names are not in the order.
+    // Their names are not in the order. Each term begins with what does not depend on the content.
     items.members.reserveCapacity(order.items.count)
+    var terms: [UInt64] = []
+    terms.reserveCapacity(order.items.count)
+    var cell: (row: Int, name: CellName)?
     try source.forEachSection { section in
-      try source.forEachMember(of: section) { items.members.append($0) }
+      try source.forEachMember(of: section) { member in
+        let known = cell?.row == member.cell ? cell : nil
+        let name = try known?.name ?? source.statements.cellName(member.cell)
+        if known == nil { cell = (member.cell, name) }
+        terms.append(
+          StateDigest.seed(member.hash, cell: name, contentRevision: member.contentRevision))
+        items.members.append(member)
+      }
     }
     guard items.members.count == order.items.count else {
       throw DatabaseError.corrupt("list \"\(source.list)\" counts wrongly")
     }
     // The contents are read here, where they are stored one after another, and not in the list's order.
-    let members = items.members
-    var terms = [UInt64](repeating: 0, count: members.count)
-    var values = [ValueKey?](repeating: nil, count: isGrouped ? members.count : 0)
-    var cell: (row: Int, name: CellName)?
+    var values = [ValueKey?](repeating: nil, count: isGrouped ? terms.count : 0)
     let sections = try source.selection(
       rule, &order,
       note: { index, row in
-        let member = members[index]
-        let known = cell?.row == member.cell ? cell : nil
-        let name = try known?.name ?? source.statements.cellName(member.cell)
-        cell = (member.cell, name)
-        let seed = StateDigest.seed(
-          member.hash, cell: name, contentRevision: member.contentRevision)
         terms[index] = try row.withBytes(1) { content in
           try row.withBytesIfPresent(2) { type in
             try row.withBytesIfPresent(3) { action in
-              StateDigest.term(seed, type: type, action: action, content: content)
+              StateDigest.term(terms[index], type: type, action: action, content: content)
             }
           }
         }
@@ -114,7 +129,7 @@ package struct DerivedDraft {
     return digest.value
   }
 
-  /// Adds items to the draft, until a closure says that it is time to end.
+  /// Adds items to the draft, or rows that tell their places, until a closure says that it is time to end.
   package mutating func fill(
     _ statements: Statements, ordinal: Int, by author: Author, time: Int?,
     isTime: () -> Bool
@@ -125,31 +140,76 @@ package struct DerivedDraft {
     guard let (derived, target) = try draft(statements, ordinal),
       let followed = derived.followedRevision, followed >= source.logFloor, 0...revision ~= followed
     else { return .outdated }
-    let known = changed.upTo ?? followed
-    if known < source.revision {
-      let entries = try source.commits(in: known + 1...source.revision).flatMap(\.entries)
+    let upTo = changed.upTo ?? followed
+    if upTo < source.revision {
+      let entries = try source.commits(in: upTo + 1...source.revision).flatMap(\.entries)
       changed.items.formUnion(try ChangedItems(entries, in: source, derived.rule).items.keys)
       changed.upTo = source.revision
     }
-    // What nobody has changed since the last slice is not looked up.
-    let isOwn = ownRevision == target.revision
-    let isSame = try statements.derivedList(definition.source) == nil
+    let isFilled = place.section == sections.count
+    func knows(_ known: DraftPlaces?) -> Bool {
+      guard let known, known.list == target.id, known.revision == target.revision else {
+        return false
+      }
+      return (known.isWhole || !isFilled) && (known.names != nil || !needsNames)
+    }
+    if !knows(known) {
+      missCount += 1
+      if missCount < Self.mostMisses { return .unknown }
+      try look(statements)
+    }
+    missCount = 0
     target.lender = source
     defer { target.lender = nil }
     var commit = PendingCommit(target, by: author, time: time, sourceRevision: followed)
     commit.isLogged = false
-    // At least a little, however slow the device is.
-    repeat {
-      guard place.section < sections.count else { break }
-      try fillSection(&commit, source, target, isOwn: isOwn, isSame: isSame, isTime)
-    } while !isTime()
+    if isFilled {
+      guard try lose(derived, source, target, since: followed, &commit) else {
+        try statements.setFollowedRevision(of: target, 0)
+        return .outdated
+      }
+      if commit.count == 0 { try placeItems(target, isTime) }
+    } else {
+      // Others must find what is in a list that another row is made for without an entry.
+      let placesAtOnce = try statements.derivedList(definition.source) != nil
+      // At least a little, however slow the device is.
+      repeat {
+        try fillSection(&commit, source, target, placesAtOnce: placesAtOnce, isTime)
+      } while place.section < sections.count && !isTime()
+    }
+    if try target.forgetMovesWithoutRows() || isFilled && commit.count > 0 { known = nil }
     _ = try target.finish(&commit, of: derived, at: followed)
     try target.beginLogAfterHead()
-    if isOwn { ownRevision = target.revision }
-    if place.section < sections.count { return .more(Double(doneCount) / Double(max(1, count))) }
+    known?.revision = target.revision
+    guard isFilled else {
+      known?.isWhole = false
+      if place.section == sections.count { return .unknown }
+      return .more(Double(doneCount) / Double(max(1, count)) / 2)
+    }
+    guard let known else { return .unknown }
+    if placedCount < known.places.count {
+      return .more(0.5 + Double(placedCount) / Double(known.places.count) / 2)
+    }
     try statements.setPart(of: target, .made)
     return .done
   }
+
+  private static let mostMisses = 3
+
+  /// Reads what the draft has, after ``Outcome/unknown``.
+  package mutating func look(_ statements: Statements) throws {
+    guard let target = try statements.rows(DerivedListRow.draft(of: definition.list)) else {
+      // It has taken the list's place, or was given up, which the next slice finds out.
+      known = nil
+      return
+    }
+    known = try DraftPlaces(of: target, withNames: needsNames)
+    (next, placedCount, placedEarly) = (nil, 0, [])
+  }
+
+  /// Whether items must be found by their ids: those that the source has changed, and those that are there
+  /// of a draft that is gone on with.
+  private var needsNames: Bool { !changed.items.isEmpty || place.section < sections.count }
 
   /// - Returns: `nil` if it is there no longer: it has taken the list's place, or was given up.
   private mutating func draft(
@@ -162,7 +222,7 @@ package struct DerivedDraft {
     guard place == ItemPath(section: 0, item: 0) else { return nil }
     let rows = try ListRows.create(statements, id)
     statements.lists?[id] = rows
-    ownRevision = rows.revision
+    known = DraftPlaces(ofNew: rows)
     let derived = DerivedListRow(
       list: id, source: definition.source, ordinal: ordinal, part: .draft, definition: definition)
     try statements.insert(derived, row: rows.id)
@@ -172,24 +232,26 @@ package struct DerivedDraft {
 
   /// Adds items to a section.
   ///
-  /// `isOwn`: Whether nobody else has filled the draft.
-  /// `isSame`: Whether items that no entry names have the rows that they had.
+  /// `placesAtOnce`: Whether they get the rows that tell their places.
   private mutating func fillSection(
-    _ commit: inout PendingCommit, _ source: ListRows, _ target: ListRows, isOwn: Bool,
-    isSame: Bool, _ isTime: () -> Bool
+    _ commit: inout PendingCommit, _ source: ListRows, _ target: ListRows, placesAtOnce: Bool,
+    _ isTime: () -> Bool
   ) throws {
     let section = sections[place.section]
     let index = try sectionIndex(section, &commit, target)
-    var next = try nextIndex(target)
+    let row = try target.knownSectionRow(section.id)
+    var next = try self.next ?? nextIndex(in: row, target)
     var values: [ValueKey: Int] = [:]
     // Items that go in one after the other.
     var run: [(member: Block.Member, term: UInt64)] = []
     func insertRun() throws {
       if run.isEmpty { return }
-      try target.borrow(run, at: ItemPath(section: index, item: next))
+      try target.borrow(
+        run, at: ItemPath(section: index, item: next), placesAtOnce: placesAtOnce)
       next += run.count
       run.removeAll(keepingCapacity: true)
     }
+    let isAlone = known?.names?.isEmpty != false && !placesAtOnce && changed.items.isEmpty
     let start = place.item
     while place.item < section.items.count {
       if place.item > start, (place.item - start) % 32 == 0 {
@@ -200,18 +262,16 @@ package struct DerivedDraft {
       place.item += 1
       doneCount += 1
       var (lent, term) = (items.members[number], items.terms[number])
-      if !(isOwn && isSame && changed.items.isEmpty) {
+      if !isAlone {
         let id = try ItemID(lent.name)
         if changed.items.contains(id) { continue }
-        if !isOwn, try target.location(of: id) != nil {
+        if known?.place(of: id) != nil {
           try insertRun()
-          if let location = try target.location(of: id), location.section == section.id {
-            next = location.path.item + 1
-          }
+          if let found = try known?.index(of: id, in: row, target) { next = found + 1 }
           continue
         }
         // In a derived list, what is written otherwise is another row, of which no entry tells.
-        if !isSame {
+        if placesAtOnce {
           guard let member = try source.member(of: id) else { continue }
           (lent, term) = (member, Self.term(of: try source.state(of: member), member))
         }
@@ -220,16 +280,59 @@ package struct DerivedDraft {
       if !items.values.isEmpty, let value = items.values[number] { values[value, default: 0] += 1 }
     }
     try insertRun()
-    if !values.isEmpty {
-      let row = try target.knownSectionRow(section.id).id
-      for (value, count) in values {
-        try target.statements.count(value, count, inSection: row)
-      }
-    }
+    for (value, count) in values { try target.statements.count(value, count, inSection: row.id) }
+    self.next = next
     if place.item == section.items.count {
       place = ItemPath(section: place.section + 1, item: 0)
+      self.next = nil
     }
   }
+
+  /// Takes out of the draft what the source has lost since its order was found, as commits of the source do
+  /// where items have rows that tell their places.
+  ///
+  /// - Returns: Whether the rest can be found out from the log later.
+  private mutating func lose(
+    _ derived: DerivedListRow, _ source: ListRows, _ target: ListRows, since followed: Int,
+    _ commit: inout PendingCommit
+  ) throws -> Bool {
+    let upTo = lostUpTo ?? followed
+    lostUpTo = source.revision
+    if upTo == source.revision { return true }
+    let entries = try source.commits(in: upTo + 1...source.revision).flatMap(\.entries)
+    for id in try ChangedItems(entries, in: source, derived.rule).order {
+      guard let number = known?.names?[id], let place = known?.places[number] else { continue }
+      target.items.note(formerRow: place.row, of: id)
+      guard number >= placedCount, !place.hasRow, placedEarly.insert(place.row).inserted else {
+        continue
+      }
+      try target.place(place.row, in: place.block)
+    }
+    var update = DerivedUpdate(derived.rule, of: LentItems(of: source), in: target) { [commit] in
+      commit
+    }
+    update.commit = commit
+    let canFollowLater = try update.followDeletions(entries)
+    commit = update.commit ?? commit
+    return canFollowLater
+  }
+
+  /// Adds rows that tell the places of items.
+  private mutating func placeItems(_ target: ListRows, _ isTime: () -> Bool) throws {
+    guard let places = known?.places else { return }
+    while placedCount < places.count {
+      let end = min(placedCount + Self.placedAtOnce, places.count)
+      let new = places[placedCount..<end].filter {
+        !$0.hasRow && !placedEarly.contains($0.row)
+      }
+      try target.items.write(new.lazy.map { ($0.row, $0.block) })
+      for place in new { try target.sums.addItem(place.row, toBlock: place.block) }
+      placedCount = end
+      if isTime() { break }
+    }
+  }
+
+  private static let placedAtOnce = 256
 
   /// The index of a section, which is inserted, or moved, behind the one before it.
   private func sectionIndex(
@@ -251,160 +354,14 @@ package struct DerivedDraft {
   }
 
   /// The index behind the last item of the section that is in its place.
-  private func nextIndex(_ target: ListRows) throws -> Int {
-    let section = sections[place.section]
-    for number in section.items[..<place.item].reversed() {
+  private func nextIndex(in row: SectionRow, _ target: ListRows) throws -> Int {
+    // Nobody else has put something into it.
+    guard let known, known.names?.isEmpty == false else { return row.itemCount }
+    for number in sections[place.section].items[..<place.item].reversed() {
       let id = try ItemID(items.members[number].name)
       if changed.items.contains(id) { continue }
-      if let location = try target.location(of: id), location.section == section.id {
-        return location.path.item + 1
-      }
+      if let index = try known.index(of: id, in: row, target) { return index + 1 }
     }
     return 0
-  }
-}
-
-// MARK: Drafts in the store
-
-extension DerivedListRow {
-  /// The id of the list in which another one is made, while that takes several transactions.
-  package static func draft(of list: ListID) -> ListID {
-    ListID(hidden: "draft \(String(list.stableHash, radix: 16))")
-  }
-
-  /// The id of what another list was, while it is deleted.
-  package static func former(_ list: ListID, _ row: Int) -> ListID {
-    ListID(hidden: "\(formerWord)\(String(list.stableHash, radix: 16)) \(row)")
-  }
-
-  /// Whether the list is what another one was.
-  package var isFormer: Bool { list.rawValue.hasPrefix(ListID(hidden: Self.formerWord).rawValue) }
-
-  private static let formerWord = "former "
-}
-
-extension Statements {
-  /// The draft of a definition; `nil` if there is none, or one of another definition.
-  package func draft(of definition: DerivedDefinition) throws -> DerivedListRow? {
-    let draft = try derivedList(DerivedListRow.draft(of: definition.list))
-    return draft?.has(definition) == true ? draft : nil
-  }
-
-  fileprivate func setPart(of list: ListRows, _ part: DerivedListRow.Part) throws {
-    try self("UPDATE derivedList SET part = ? WHERE list = ?").run(part.rawValue, list.id)
-    memory.derivedLists = nil
-  }
-
-  /// Brings a draft to where its source is.
-  ///
-  /// - Returns: Whether it could be: the log may no longer say what has changed since.
-  package func catchUp(draft: DerivedListRow, by author: Author, time: Int?) throws -> Bool {
-    guard let source = try rows(draft.source), let target = try rows(draft.list),
-      let followed = draft.followedRevision, followed > 0, followed >= source.logFloor,
-      followed <= source.revision
-    else { return false }
-    if followed == source.revision { return true }
-    let entries = try source.commits(in: followed + 1...source.revision).flatMap(\.entries)
-    _ = try source.follow(
-      draft, entries, LentItems(of: source), in: target, isInOrder: false, by: author, time: time)
-    try setFollowedRevision(of: target, source.revision)
-    return true
-  }
-
-  /// Has a draft take the place of a list that is derived, or new.
-  ///
-  /// The list goes on with the revision after its last one, and its log begins there.
-  ///
-  /// - Returns: What the list was, under another id; `nil` if it was not there.
-  package func adopt(
-    draft: DerivedListRow, as list: ListID, _ part: DerivedListRow.Part, ordinal: Int
-  ) throws -> ListID? {
-    guard let target = try rows(draft.list) else {
-      throw DatabaseError.corrupt("a draft has lost its list")
-    }
-    let (former, before) = (try rows(list), try derivedList(list))
-    try target.renumber(to: (former?.revision ?? 0) + 1)
-    var formerID: ListID?
-    if let former {
-      let id = DerivedListRow.former(list, former.id)
-      try self("UPDATE list SET name = ? WHERE id = ?").run(id.rawValue, former.id)
-      try moveScreens(of: former.id, to: target.id)
-      try forgetDerived(former.id)
-      try insert(
-        DerivedListRow(
-          list: id, source: before?.source ?? draft.source, ordinal: ordinal, part: .draft,
-          definition: before?.definition ?? draft.definition),
-        row: former.id)
-      try self("UPDATE derivedList SET followedRevision = 0 WHERE list = ?").run(former.id)
-      formerID = id
-    }
-    try self("UPDATE list SET name = ? WHERE id = ?").run(list.rawValue, target.id)
-    try self(
-      """
-      UPDATE derivedList SET part = ?, source = ?, ordinal = ?, followedRevision = NULL WHERE list = ?
-      """
-    ).run(part.rawValue, draft.source.rawValue, ordinal, target.id)
-    memory.derivedLists = nil
-    for id in [list, draft.list, formerID].compactMap(\.self) { lists?[id] = nil }
-    return formerID
-  }
-
-  private func moveScreens(of former: Int, to list: Int) throws {
-    try self(
-      """
-      INSERT INTO viewState (list, view, selectionMode, anchorItem, anchorOffset)
-      SELECT ?, view, selectionMode, anchorItem, anchorOffset FROM viewState WHERE list = ?
-      """
-    ).run(list, former)
-    try self("UPDATE selectedItem SET list = ? WHERE list = ?").run(list, former)
-    try self("DELETE FROM viewState WHERE list = ?").run(former)
-  }
-}
-
-extension ListRows {
-  /// Whether deriving it, or deleting it, would keep others out for long.
-  package var isLong: Bool { (try? itemTotal()).map { $0 > Self.longest } ?? false }
-
-  // 10,000 take 110 ms to make in a release build on a machine of two cores.
-  private static let longest = 2_000
-
-  /// Gives the list's head another revision, from which its log begins.
-  fileprivate func renumber(to revision: Int) throws {
-    try beginLogAfterHead()
-    try statements("DELETE FROM listCommit WHERE list = ? AND revision < ?").run(id, self.revision)
-    try statements("UPDATE listCommit SET revision = ? WHERE list = ?").run(revision, id)
-    (self.revision, logFloor) = (revision, revision)
-    try save()
-  }
-
-  /// Takes items out of a list that nobody sees, the last ones first, until a closure says that it is time
-  /// to end.
-  ///
-  /// - Returns: Whether it is empty.
-  package func takeApart(
-    _ derived: DerivedListRow, by author: Author, time: Int?, isTime: () -> Bool
-  ) throws -> Bool {
-    if sectionTotal == 0 { return true }
-    lender = self
-    defer { lender = nil }
-    let followed = try statements.sourceRevision(of: list)
-    var commit = PendingCommit(self, by: author, time: time, sourceRevision: followed)
-    commit.isLogged = false
-    while sectionTotal > 0, !isTime() {
-      let section = sectionTotal - 1
-      let row = try sectionRow(at: section)
-      if row.itemCount == 0 {
-        let section = ListTree.Section(id: row.section, attributes: try attributes(of: row.id))
-        try commit.apply(.deleteSection(section, at: sectionTotal - 1))
-        continue
-      }
-      let member = try tree.member(at: row.itemCount - 1, root: row.root)
-      let item = Item(id: try ItemID(member.name), state: try state(of: member))
-      try commit.apply(
-        .deleteItem(item, at: ItemPath(section: section, item: row.itemCount - 1)))
-    }
-    _ = try finish(&commit, of: derived, at: followed)
-    try beginLogAfterHead()
-    return sectionTotal == 0
   }
 }

@@ -88,6 +88,9 @@ extension DerivedListRow {
   /// Whether it is in this system's order.
   var isInOrderHere: Bool { collation == nil || collation == SystemCollation.name }
 
+  /// Whether it is a draft that is being filled: items of it have no rows that tell their places.
+  package var isUnfinished: Bool { part == .draft && !isFormer }
+
   /// Whether the list is what a definition asks for, in this system's order.
   package func has(_ definition: DerivedDefinition) -> Bool {
     self.definition.json == definition.json && isInOrderHere

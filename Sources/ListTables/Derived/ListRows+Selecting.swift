@@ -168,16 +168,29 @@ extension ListRows {
       for entry in order.contents where candidates.contains(Int(entry.item)) {
         select.bind(entry.content, at: 1)
         let found: Void? = try select.first { try body(entry, $0) }
-        if found == nil { throw DatabaseError.corrupt("content \(entry.content) is missing") }
+        if found == nil { throw DatabaseError.missingContent(entry.content) }
       }
       return
     }
-    var walk = ContentWalk(of: candidates, in: order)
-    try statements("SELECT id, content, type, action FROM content WHERE id BETWEEN ? AND ?")
-      .forEach(first.content, last.content) { row in
-        try walk.pass(row.integer(0)) { try body($0, row) }
+    try order.contents.withUnsafeBufferPointer { contents in
+      var next = 0
+      try statements("SELECT id, content, type, action FROM content WHERE id BETWEEN ? AND ?")
+        .forEach(first.content, last.content) { row in
+          let content = try row.integer(0)
+          while next < contents.count, contents[next].content <= content {
+            let entry = contents[next]
+            next += 1
+            if !candidates.contains(Int(entry.item)) { continue }
+            guard entry.content == content else {
+              throw DatabaseError.missingContent(entry.content)
+            }
+            try body(entry, row)
+          }
+        }
+      if let left = contents[next...].first(where: { candidates.contains(Int($0.item)) }) {
+        throw DatabaseError.missingContent(left.content)
       }
-    try walk.end()
+    }
   }
 
   /// How many rows can be read one after another while one is looked up.
@@ -205,34 +218,10 @@ private struct Candidates {
   }
 }
 
-/// Items of a list, while the rows of their contents are read in order.
-private struct ContentWalk {
-  private let candidates: Candidates
-  private let contents: ContiguousArray<ItemOrder.ContentEntry>
-  private var next = 0
-
-  init(of candidates: Candidates, in order: ItemOrder) {
-    self.candidates = candidates
-    contents = order.contents
+extension DatabaseError {
+  fileprivate static func missingContent(_ row: Int) -> DatabaseError {
+    .corrupt("content \(row) is missing")
   }
-
-  /// Calls a closure with the items that have a content, of those that are left.
-  mutating func pass(
-    _ content: Int, _ body: (ItemOrder.ContentEntry) throws -> Void
-  ) throws {
-    while next < contents.count, contents[next].content <= content {
-      let entry = contents[next]
-      next += 1
-      if !candidates.contains(Int(entry.item)) { continue }
-      guard entry.content == content else {
-        throw DatabaseError.corrupt("content \(entry.content) is missing")
-      }
-      try body(entry)
-    }
-  }
-
-  /// Throws if an item is left.
-  mutating func end() throws { try pass(.max) { _ in } }
 }
 
 /// The items of a list that a definition selects, found in any order.

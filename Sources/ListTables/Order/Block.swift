@@ -79,9 +79,8 @@ package final class Block {
 
     /// The name itself.
     var utf8: ArraySlice<UInt8> {
-      guard quotedName.contains(UInt8(ascii: "\\")) else {
-        return quotedName.dropFirst().dropLast()
-      }
+      let hasEscapes = quotedName.withUnsafeBufferPointer { $0.contains(UInt8(ascii: "\\")) }
+      guard hasEscapes else { return quotedName.dropFirst().dropLast() }
       do { return Array(try JSONNode(parsing: Array(quotedName)).string().utf8)[...] } catch {
         preconditionFailure("no JSON string: \(error)")
       }

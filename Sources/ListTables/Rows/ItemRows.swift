@@ -98,15 +98,23 @@ package final class ItemRows {
     }
     new.removeAll()
     if newBorrowed.isEmpty { return }
+    try write(
+      newBorrowed.sorted(by: { $0.key < $1.key }).lazy.map { [tree] row, block in
+        defer { tree.forgetItem(row) }
+        return (row, tree.currentBlock(ofItem: row, stored: block))
+      })
+    newBorrowed = [:]
+  }
+
+  /// Writes rows of items of another list, best in the order of the items' rows.
+  func write(_ borrowed: some Sequence<(row: Int, block: Int)>) throws {
     let insert = try statements("INSERT INTO borrowedItem (list, item, block) VALUES (?, ?, ?)")
     insert.bind(list, at: 1)
-    for (row, block) in newBorrowed.sorted(by: { $0.key < $1.key }) {
+    for (row, block) in borrowed {
       insert.bind(row, at: 2)
-      insert.bind(tree.currentBlock(ofItem: row, stored: block), at: 3)
-      tree.forgetItem(row)
+      insert.bind(block, at: 3)
       try insert.run()
     }
-    newBorrowed = [:]
   }
 
   private func write(_ item: NewItem) throws {

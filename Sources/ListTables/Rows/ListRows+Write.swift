@@ -154,16 +154,18 @@ extension ListRows {
     if lender == nil {
       try items.insert(.init(name: member.name, id: member.id, block: place.block), hash: hash)
     } else {
-      try items.borrow(member.id, in: place.block)
-      borrowed[member.id] = place.block
+      try self.place(member.id, in: place.block)
     }
     return around
   }
 
-  /// Inserts items of the source into a derived list, of which no log tells, one after the other.
+  /// Inserts items of the source into a draft, of which no log tells, one after the other.
   ///
   /// `lent`: The items, and what the state of each contributes to a ``StateDigest``.
-  func borrow(_ lent: [(member: Block.Member, term: UInt64)], at path: ItemPath) throws {
+  /// `placesAtOnce`: Whether they get the rows that tell their places: see ``place(_:in:)``.
+  func borrow(
+    _ lent: [(member: Block.Member, term: UInt64)], at path: ItemPath, placesAtOnce: Bool
+  ) throws {
     let section = try sectionRow(at: path.section)
     let target = try tree.place(path.item, root: section.root)
     var around = try around(at: target, parent: section.hash)
@@ -175,10 +177,15 @@ extension ListRows {
     }
     section.root = try tree.insert(lent.lazy.map(\.member), at: target, leavesRoom: true) {
       member, block in
-      try items.borrow(member.id, in: block)
-      borrowed[member.id] = block
+      if placesAtOnce { try place(member.id, in: block) }
     }
     section.itemCount += lent.count
+  }
+
+  /// Adds the row that tells the place of an item of a derived list, and counts the item's sizes there.
+  func place(_ item: Int, in block: Int) throws {
+    try items.borrow(item, in: block)
+    borrowed[item] = block
   }
 
   private func newMember(_ item: Item) throws -> Block.Member {
