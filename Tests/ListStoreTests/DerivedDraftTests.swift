@@ -122,6 +122,21 @@ import Testing
     #expect(try repository.lists() == ["d", "l"])
   }
 
+  /// A commit that the list does not care for is one that it has followed.
+  @Test func aCommitOfOtherItemsIsFollowed() throws {
+    let repository = try makeStore()
+    try repository.define([(try definition(Self.lines[0]), 1)])
+    let line = #"{"derived":"d","of":"l","where":[{"path":"/n","lt":35}],"limit":70}"#
+    var isDone = false
+    try repository.define([(try definition(line), 1)]) { _ in
+      if isDone { return }
+      isDone = true
+      #expect((try? repository.commit([.touchItem("i39")], to: "l")) != nil)
+    }
+    #expect(isDone)
+    try repository.expectDerived(line, "made")
+  }
+
   /// No commit takes items out of a draft before they have rows.
   @Test func whatIsErasedIsInNoDraft() throws {
     let repository = try makeStore()

@@ -62,6 +62,8 @@ extension Statements {
     }
     let (former, before) = (try rows(list), try derivedList(list))
     try target.renumber(to: (former?.revision ?? 0) + 1)
+    // What it has caught up with last may have changed nothing.
+    try target.follow(rows(draft.source)?.revision ?? 0)
     var formerID: ListID?
     if let former {
       let id = DerivedListRow.former(list, former.id)

@@ -163,11 +163,9 @@ package struct DerivedDraft {
     defer { target.lender = nil }
     var commit = PendingCommit(target, by: author, time: time, sourceRevision: followed)
     commit.isLogged = false
+    var canFollowLater = true
     if isFilled {
-      guard try lose(derived, source, target, since: followed, &commit) else {
-        try statements.setFollowedRevision(of: target, 0)
-        return .outdated
-      }
+      canFollowLater = try lose(derived, source, target, since: followed, &commit)
       if commit.count == 0 { try placeItems(target, isTime) }
     } else {
       // Others must find what is in a list that another row is made for without an entry.
@@ -180,6 +178,7 @@ package struct DerivedDraft {
     if try target.forgetMovesWithoutRows() || isFilled && commit.count > 0 { known = nil }
     _ = try target.finish(&commit, of: derived, at: followed)
     try target.beginLogAfterHead()
+    guard canFollowLater else { return .outdated }
     known?.revision = target.revision
     guard isFilled else {
       known?.isWhole = false
