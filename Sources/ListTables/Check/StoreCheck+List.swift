@@ -4,8 +4,8 @@ import ListModel
 extension StoreCheck {
   func check(_ list: ListID) throws {
     guard let rows = try ListRows(db, list) else { return }
-    // Whoever goes on with it looks at all it has.
-    if (try? statements.derivedList(list))??.isUnfinished == true { return }
+    // Nobody sees it, and not all of its items have rows; it is checked when it is a list.
+    if (try? statements.derivedList(list))?.isUnfinished == true { return }
     var blocks = 0
     var items = ItemFaults()
     let sections = try checkSections(of: rows, blocks: &blocks)

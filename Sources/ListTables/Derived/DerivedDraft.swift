@@ -134,9 +134,10 @@ package struct DerivedDraft {
     _ statements: Statements, ordinal: Int, by author: Author, time: Int?,
     isTime: () -> Bool
   ) throws -> Outcome {
-    guard let source = try statements.rows(definition.source), source.logFloor <= revision else {
-      return .outdated
-    }
+    // A list that was deleted and made anew meanwhile, or a store that went back, has had fewer revisions.
+    guard let source = try statements.rows(definition.source),
+      source.logFloor <= revision, source.revision >= revision
+    else { return .outdated }
     guard let (derived, target) = try draft(statements, ordinal),
       let followed = derived.followedRevision, followed >= source.logFloor, 0...revision ~= followed
     else { return .outdated }
@@ -297,7 +298,7 @@ package struct DerivedDraft {
   ) throws -> Bool {
     let upTo = lostUpTo ?? followed
     lostUpTo = source.revision
-    if upTo == source.revision { return true }
+    if upTo >= source.revision { return true }
     let entries = try source.commits(in: upTo + 1...source.revision).flatMap(\.entries)
     for id in try ChangedItems(entries, in: source, derived.rule).order {
       guard let number = known?.names?[id], let place = known?.places[number] else { continue }
