@@ -159,7 +159,7 @@ struct StoredDerivedList {
         let (sum, overflow) = values[value, default: 0].addingReportingOverflow(count)
         values[value] = overflow ? .max : sum
       }
-      guard values == wanted.values[row.section] ?? [:] else {
+      guard values == wanted.counts[row.section] ?? [:] else {
         throw DerivedDifference("\(place): the values that are counted are not those of its items")
       }
       var found: [Element] = []

@@ -2,15 +2,18 @@ import DerivedLists
 import GRDB
 import ListModel
 
-/// The sections of a derived list in the making, which get its items in the order of the source.
+/// The sections of a derived list in the making, which get its items in any order.
 ///
 /// `Element`: What is kept of an item.
 struct DerivedGroups<Element> {
   private let rule: DerivedDefinition
   private var groups: [Group] = []
   private var places: [SectionID: Int] = [:]
-  /// The place of each value's section, and how many items have the value.
-  private var byValue: [ValueKey: (place: Int, count: Int)] = [:]
+  /// The number of each value that items are grouped by.
+  private var numbers: [ValueKey: Int] = [:]
+  /// The values, by their numbers.
+  private(set) var values: [Value] = []
+  private var keys: SortKeys
   /// The section of the last item: mostly the next one's, too.
   private var last: (id: SectionID, place: Int)?
 
@@ -20,61 +23,102 @@ struct DerivedGroups<Element> {
     var items: [Element]
   }
 
+  /// A value that items are grouped by.
+  struct Value {
+    var key: ValueKey
+    /// How many items have it.
+    var count: Int
+    /// The place of their section.
+    fileprivate var place: Int
+  }
+
   private struct Group {
     var id: SectionID
-    var items: [Element] = []
-    /// The keys of each item; empty if there is no order but the source's.
-    var keys: [[ValueKey]] = []
+    var items: [Item] = []
+    /// Those that nothing orders, in their order.
+    var elements: [Element] = []
+    /// The first of the items, as the source has them.
+    var first = Int.max
     /// The values of the items, each once.
     var values: [ValueKey] = []
   }
 
-  init(_ rule: DerivedDefinition) { self.rule = rule }
+  private struct Item {
+    /// Where the source has it.
+    var index: Int
+    /// The number of its keys.
+    var keys: Int
+    var element: Element
+  }
+
+  init(_ rule: DerivedDefinition) {
+    self.rule = rule
+    keys = SortKeys(rule.sort)
+  }
 
   /// How many items of each section have a value.
-  var values: [SectionID: [ValueKey: Int]] {
-    var values = Dictionary(groups.map { ($0.id, [ValueKey: Int]()) }) { first, _ in first }
-    for (value, known) in byValue { values[groups[known.place].id]?[value] = known.count }
-    return values
+  var counts: [SectionID: [ValueKey: Int]] {
+    var counts = Dictionary(groups.map { ($0.id, [ValueKey: Int]()) }) { first, _ in first }
+    for value in values { counts[groups[value.place].id]?[value.key] = value.count }
+    return counts
   }
 
   /// Begins with a section of the source, which stays if it gets no items and the definition says so.
+  ///
+  /// The sections of the source begin in their order, each before it gets items.
   mutating func begin(_ section: SectionID) {
-    if case .ofSource(keepsEmpty: true) = rule.sections { _ = place(of: section) }
+    if case .ofSource = rule.sections { _ = place(of: section) }
   }
 
   /// Adds an item.
   ///
+  /// `index`: Where the source has it among the items of all its sections.
   /// `keys`: Those that it is ordered by.
   /// `value`: The one that it is grouped by; `nil` without one.
   /// `section`: The section of the source that it stands in.
+  ///
+  /// - Returns: The number of the value; `nil` without one.
+  @discardableResult
   mutating func add(
-    _ item: Element, keys: [ValueKey], value: ValueKey?, from section: SectionID
-  ) {
+    _ element: Element, at index: Int, keys: [ValueKey], value: ValueKey?,
+    from section: @autoclosure () -> SectionID
+  ) -> Int? {
     let place: Int
+    var number: Int?
     switch rule.sections {
     case .one: place = self.place(of: DerivedDefinition.onlySection)
-    case .ofSource: place = self.place(of: section)
+    case .ofSource: place = self.place(of: section())
     case .byValue:
-      let value = value ?? .null
-      if let known = byValue.index(forKey: value) {
-        place = byValue.values[known].place
-        byValue.values[known].count += 1
-      } else {
-        place = self.place(of: value.sectionID(hash: sha256))
-        byValue[value] = (place, 1)
-        groups[place].values.append(value)
-      }
+      let known = self.number(of: value ?? .null)
+      values[known].count += 1
+      place = values[known].place
+      number = known
     }
-    groups[place].items.append(item)
-    if !rule.sort.isEmpty { groups[place].keys.append(keys) }
+    groups[place].first = min(groups[place].first, index)
+    groups[place].items.append(
+      Item(index: index, keys: self.keys.append(keys), element: element))
+    return number
   }
 
-  /// Adds items that nothing orders or groups.
+  /// Adds items that nothing orders or groups, in the order of the source.
   mutating func add(_ items: [Element], from section: SectionID) {
-    guard let first = items.first else { return }
-    add(first, keys: [], value: nil, from: section)
-    if let last { groups[last.place].items += items.dropFirst() }
+    if items.isEmpty { return }
+    let place =
+      if case .one = rule.sections {
+        self.place(of: DerivedDefinition.onlySection)
+      } else {
+        self.place(of: section)
+      }
+    groups[place].elements += items
+  }
+
+  private mutating func number(of value: ValueKey) -> Int {
+    if let known = numbers[value] { return known }
+    let place = self.place(of: value.sectionID(hash: sha256))
+    groups[place].values.append(value)
+    numbers[value] = values.count
+    values.append(Value(key: value, count: 0, place: place))
+    return values.count - 1
   }
 
   private mutating func place(of id: SectionID) -> Int {
@@ -108,37 +152,22 @@ struct DerivedGroups<Element> {
   }
 
   private func sortedGroups() -> [Group] {
-    guard case .byValue(let term) = rule.sections else { return groups }
-    return switch term.order {
-    case .source: groups
-    case .ascending:
-      groups.sorted { ($0.values.min() ?? .null) < ($1.values.min() ?? .null) }
-    case .descending:
-      groups.sorted { ($0.values.max() ?? .null) > ($1.values.max() ?? .null) }
+    switch rule.sections {
+    case .one, .ofSource(keepsEmpty: true): groups
+    case .ofSource(keepsEmpty: false): groups.filter { !$0.items.isEmpty || !$0.elements.isEmpty }
+    case .byValue(let term):
+      switch term.order {
+      case .source: groups.sorted { $0.first < $1.first }
+      case .ascending:
+        groups.sorted { ($0.values.min() ?? .null) < ($1.values.min() ?? .null) }
+      case .descending:
+        groups.sorted { ($0.values.max() ?? .null) > ($1.values.max() ?? .null) }
+      }
     }
   }
 
   private func sortedItems(of group: Group) -> [Element] {
-    guard let term = rule.sort.first else { return group.items }
-    // The first bytes of the first key decide most comparisons.
-    var order = group.keys.enumerated().map { (first: term.first(of: $1[0]), index: $0) }
-    order.sort { lhs, rhs in
-      if lhs.first != rhs.first { return lhs.first < rhs.first }
-      let order = rule.order(group.keys[lhs.index], group.keys[rhs.index])
-      return order == 0 ? lhs.index < rhs.index : order < 0
-    }
-    return order.map { group.items[$0.index] }
-  }
-}
-
-extension DerivedDefinition.SortTerm {
-  /// A number that is less than another key's only if that stands behind it.
-  fileprivate func first(of key: ValueKey) -> UInt64 {
-    // Of its order the bytes say nothing.
-    if case .localized = collation { return 0 }
-    var first: UInt64 = 0
-    for byte in key.bytes.prefix(8) { first = first << 8 | UInt64(byte) }
-    first <<= UInt64(8 * max(0, 8 - key.bytes.count))
-    return isDescending ? ~first : first
+    if group.items.isEmpty { return group.elements }
+    return keys.sorted(group.items, keys: \.keys, index: \.index).map(\.element)
   }
 }

@@ -10,7 +10,7 @@ import StoreFiles
 struct DerivedTree<Element> {
   private(set) var sections: [DerivedGroups<Element>.Section] = []
   /// How many items of each section have a value.
-  private(set) var values: [SectionID: [ValueKey: Int]] = [:]
+  private(set) var counts: [SectionID: [ValueKey: Int]] = [:]
 
   /// An item of the list, as the source has it.
   struct Found {
@@ -48,11 +48,11 @@ struct DerivedTree<Element> {
         let value = rule.sectionPath.map { item.key(at: $0) }
         groups.add(
           try element(Found(member: member, state: item.state, index: index, value: value)),
-          keys: rule.sortKeys(of: item), value: value, from: row.section)
+          at: index, keys: rule.sortKeys(of: item), value: value, from: row.section)
       }
     }
     sections = try groups.sections(of: source)
-    values = groups.values
+    counts = groups.counts
   }
 }
 
@@ -105,7 +105,7 @@ extension DerivedDefinition.SortTerm {
 }
 
 extension DerivedDefinition.Collation {
-  fileprivate func order(_ lhs: ValueKey, _ rhs: ValueKey) -> Int {
+  func order(_ lhs: ValueKey, _ rhs: ValueKey) -> Int {
     if case .localized(let locale) = self, let lhs = lhs.string, let rhs = rhs.string {
       return lhs.compare(rhs, locale: Locale(identifier: locale)).rawValue
     }

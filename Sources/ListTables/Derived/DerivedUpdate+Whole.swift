@@ -51,7 +51,7 @@ extension DerivedUpdate {
     for id in changed?.order ?? [] where changed?.items[id]?.isTouched == true {
       if let path = try target.location(of: id)?.path { try apply(.touchItem(id, at: path)) }
     }
-    try setValues(wanted.values)
+    try setValues(wanted.counts)
   }
 
   private func setValues(_ values: [SectionID: [ValueKey: Int]]) throws {
@@ -84,7 +84,7 @@ extension DerivedUpdate {
         try commit.apply(.insertItem(item, at: ItemPath(section: index, item: offset)))
       }
     }
-    try setValues(wanted.values)
+    try setValues(wanted.counts)
   }
 
   /// The longest list whose making is in its log.

@@ -23,7 +23,7 @@ extension ListRows {
     var known = try order ?? ItemOrder(of: self)
     defer { order = known }
     var room = definition.limit ?? .max
-    return try selection(definition, &known) { index, _ in index }.compactMap { section in
+    return try selection(definition, &known).sections.compactMap { section in
       let places = section.items.count > room ? Array(section.items[..<room]) : section.items
       room -= places.count
       if places.isEmpty, !section.items.isEmpty, definition.dropsEmptySections { return nil }
@@ -50,16 +50,15 @@ extension ListRows {
     return keys
   }
 
-  /// The items that a definition selects, in their sections.
+  /// The items that a definition selects, in their sections, by their indexes among the items of all
+  /// sections of this list, and the values that they are grouped by.
   ///
-  /// `element`: What is kept of an item: of its index among the items of all sections of this list, and the
-  /// value that it is grouped by.
-  /// `note`: Is given each item that is selected, by its index, and the row of its content: the columns id,
-  /// content, type, action.
-  func selection<Element>(
+  /// `note`: Is given each item that is selected, by its index, with the number of its value, and the row of
+  /// its content: the columns id, content, type, action.
+  func selection(
     _ definition: DerivedDefinition, _ order: inout ItemOrder,
-    note: ((Int, StatementRow) throws -> Void)? = nil, _ element: (Int, ValueKey?) -> Element
-  ) throws -> [DerivedGroups<Element>.Section] {
+    note: ((Int, _ value: Int?, StatementRow) throws -> Void)? = nil
+  ) throws -> (sections: [DerivedGroups<Int>.Section], values: [ValueKey]) {
     let (candidates, answered) = try candidates(for: definition, in: order)
     var selection = try Selection(definition, knowing: answered, of: order, statements)
     if try note == nil && knowsKeys(for: selection, of: candidates, in: &order) {
@@ -68,7 +67,7 @@ extension ListRows {
       order.sortByContent()
       let readsTypes = selection.readsTypes
       try forEachContent(of: candidates, in: order) { entry, row in
-        let isSelected = try row.withBytes(1) { content in
+        let selected = try row.withBytes(1) { content in
           guard readsTypes else {
             return try selection.ask(entry.item, entry.cell, nil, content)
           }
@@ -76,7 +75,7 @@ extension ListRows {
             try selection.ask(entry.item, entry.cell, type, content)
           }
         }
-        if isSelected, let note { try note(Int(entry.item), row) }
+        if let selected, let note { try note(Int(entry.item), selected.value, row) }
       }
     } else {
       for index in order.items.indices where candidates.contains(index) {
@@ -84,24 +83,7 @@ extension ListRows {
         _ = try selection.ask(Int32(index), cell, nil, nil)
       }
     }
-    var groups = DerivedGroups<Element>(definition)
-    for section in order.sections {
-      groups.begin(section.id)
-      if definition.orderPaths.isEmpty {
-        var items: [Element] = []
-        for index in section.items where selection.contains(index) {
-          items.append(element(index, nil))
-        }
-        groups.add(items, from: section.id)
-        continue
-      }
-      for index in section.items {
-        guard let item = selection.takeItem(at: index) else { continue }
-        groups.add(
-          element(index, item.value), keys: item.keys, value: item.value, from: section.id)
-      }
-    }
-    return try groups.sections(of: self)
+    return try selection.sections(of: self)
   }
 
   /// Whether the keys of all items are known that a selection asks for, so that no content is read.
@@ -243,21 +225,19 @@ private struct Selection {
   private let sectionPath: ValuePath?
   /// Whether an item's place is not that in the source alone.
   private let isOrdered: Bool
-  /// The place in `found` of each item of the list; -1: it is not selected.
-  private var places: [Int32]
-  private var found: [Found] = []
-  /// The values that items are grouped by, each once: many have the same.
-  private var values: Set<ValueKey> = []
+  /// The selected items, if they are ordered.
+  private var groups: DerivedGroups<Int>
+  /// Of each item of the list, whether it is selected, if they are not.
+  private var isSelected: [Bool] = []
   /// The item that was asked last; the cell is mostly that of the next one, too.
   private var item: StoredItem
   private var cell: UInt32?
   private var isGap = true
 
-  struct Found {
-    /// The keys that it is ordered by.
-    var keys: [ValueKey]
-    /// The value that it is grouped by; `nil` if it is by none.
-    var value: ValueKey?
+  /// What is known of an item that was selected.
+  struct Selected {
+    /// The number of the value that it is grouped by; `nil` if it is by none.
+    var value: Int?
   }
 
   init(
@@ -274,34 +254,34 @@ private struct Selection {
     readsSections = paths.contains(.section)
     sectionPath = definition.sectionPath
     readsTypes = paths.contains(.type)
-    isOrdered = !definition.orderPaths.isEmpty
     readsContents = paths.contains { path in
       switch path {
       case .content, .type, .rank: true
       case .cell, .section, .id, .computed: false
       }
     }
-    places = [Int32](repeating: -1, count: order.items.count)
+    groups = DerivedGroups(definition)
+    isOrdered = !definition.orderPaths.isEmpty
+    if isOrdered {
+      for section in order.sections { groups.begin(section.id) }
+    } else {
+      isSelected = [Bool](repeating: false, count: order.items.count)
+    }
   }
 
   /// Selects an item if the conditions hold for it.
   ///
-  /// - Returns: Whether they do.
+  /// - Returns: `nil` if they don't.
   mutating func ask(
     _ index: Int32, _ cell: UInt32, _ type: UnsafeRawBufferPointer?,
     _ content: UnsafeRawBufferPointer?
-  ) throws -> Bool {
-    if try isGap(cell) { return false }
+  ) throws -> Selected? {
+    if try isGap(cell) { return nil }
     if readsSections { item.section = order.section(of: Int(index)) }
     item.type = type
     item.content = content.flatMap { StoredJSON($0) }
-    guard questions.hold(for: item) else { return false }
-    if isFoundApart {
-      let value = sectionPath.map { item.key(at: $0) }
-      note(definition.sortKeys(of: item), value)
-    }
-    places[Int(index)] = Int32(found.count - 1)
-    return true
+    guard questions.hold(for: item) else { return nil }
+    return select(index, definition.sortKeys(of: item), sectionPath.map { item.key(at: $0) })
   }
 
   /// Selects the items for which the conditions hold, of some.
@@ -313,16 +293,33 @@ private struct Selection {
     where answers[number] && candidates.contains(Int(entry.item)) {
       if try isGap(entry.cell) { continue }
       func key(_ path: ValuePath) -> ValueKey { order.keys[path]?[number] ?? .null }
-      if isFoundApart {
-        note(definition.sortKeys(key), sectionPath.map(key))
-      }
-      places[Int(entry.item)] = Int32(found.count - 1)
+      _ = select(entry.item, definition.sortKeys(key), sectionPath.map(key))
     }
   }
 
-  private mutating func note(_ keys: [ValueKey], _ value: ValueKey?) {
-    found.append(
-      Found(keys: keys, value: value.map { values.insert($0).memberAfterInsert }))
+  private mutating func select(
+    _ index: Int32, _ keys: [ValueKey], _ value: ValueKey?
+  ) -> Selected {
+    let index = Int(index)
+    guard isOrdered else {
+      isSelected[index] = true
+      return Selected(value: nil)
+    }
+    return Selected(
+      value: groups.add(
+        index, at: index, keys: keys, value: value, from: order.section(of: index)))
+  }
+
+  /// The sections that the selected items make, and the values that these are grouped by.
+  func sections(of source: ListRows) throws -> ([DerivedGroups<Int>.Section], [ValueKey]) {
+    var groups = groups
+    if !isOrdered {
+      for section in order.sections {
+        groups.begin(section.id)
+        groups.add(section.items.filter { isSelected[$0] }, from: section.id)
+      }
+    }
+    return (try groups.sections(of: source), groups.values.map(\.key))
   }
 
   private mutating func isGap(_ cell: UInt32) throws -> Bool {
@@ -332,19 +329,5 @@ private struct Selection {
       self.cell = cell
     }
     return isGap
-  }
-
-  /// Whether the next item has keys of its own: all have the same if nothing orders them.
-  private var isFoundApart: Bool { found.isEmpty || isOrdered }
-
-  /// Whether an item was selected.
-  func contains(_ index: Int) -> Bool { places[index] >= 0 }
-
-  /// Takes an item out that was selected; `nil` for another one.
-  mutating func takeItem(at index: Int) -> Found? {
-    guard places[index] >= 0 else { return nil }
-    var item = Found(keys: [], value: nil)
-    swap(&item, &found[Int(places[index])])
-    return item
   }
 }

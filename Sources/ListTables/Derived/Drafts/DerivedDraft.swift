@@ -44,8 +44,10 @@ package struct DerivedDraft {
     var members: [Block.Member] = []
     /// What the state of each contributes to a ``StateDigest``.
     var terms: [UInt64] = []
-    /// The value that gives each its section; empty if none does.
-    var values: [ValueKey?] = []
+    /// The number of the value that gives each its section; empty if none does.
+    var values: [Int] = []
+    /// The values, by their numbers.
+    var keys: [ValueKey] = []
   }
 
   /// What a slice leads to.
@@ -75,10 +77,18 @@ package struct DerivedDraft {
     let isGrouped = rule.sectionPath != nil
     var items = Items()
     guard rule.paths.allSatisfy(\.isStored) else {
+      var numbers: [ValueKey: Int] = [:]
       let tree = try DerivedTree<Int>(rule, of: source) { found in
         items.members.append(found.member)
         items.terms.append(term(of: found.state, found.member))
-        if isGrouped { items.values.append(found.value) }
+        if let value = found.value {
+          let number = numbers[value] ?? items.keys.count
+          if number == items.keys.count {
+            numbers[value] = number
+            items.keys.append(value)
+          }
+          items.values.append(number)
+        }
         return items.members.count - 1
       }
       return (items, tree.sections)
@@ -103,23 +113,19 @@ package struct DerivedDraft {
       throw DatabaseError.corrupt("list \"\(source.list)\" counts wrongly")
     }
     // The contents are read here, where they are stored one after another, and not in the list's order.
-    var values = [ValueKey?](repeating: nil, count: isGrouped ? terms.count : 0)
-    let sections = try source.selection(
-      rule, &order,
-      note: { index, row in
-        terms[index] = try row.withBytes(1) { content in
-          try row.withBytesIfPresent(2) { type in
-            try row.withBytesIfPresent(3) { action in
-              StateDigest.term(terms[index], type: type, action: action, content: content)
-            }
+    items.values = [Int](repeating: 0, count: isGrouped ? terms.count : 0)
+    let sections: [DerivedGroups<Int>.Section]
+    (sections, items.keys) = try source.selection(rule, &order) { index, value, row in
+      if let value { items.values[index] = value }
+      terms[index] = try row.withBytes(1) { content in
+        try row.withBytesIfPresent(2) { type in
+          try row.withBytesIfPresent(3) { action in
+            StateDigest.term(terms[index], type: type, action: action, content: content)
           }
         }
-      },
-      { index, value in
-        if isGrouped { values[index] = value }
-        return index
-      })
-    (items.terms, items.values) = (terms, values)
+      }
+    }
+    items.terms = terms
     return (items, sections)
   }
 
@@ -241,7 +247,7 @@ package struct DerivedDraft {
     let index = try sectionIndex(section, &commit, target)
     let row = try target.knownSectionRow(section.id)
     var next = try self.next ?? nextIndex(in: row, target)
-    var values: [ValueKey: Int] = [:]
+    var counts: [Int: Int] = [:]
     // Items that go in one after the other.
     var run: [(member: Block.Member, term: UInt64)] = []
     func insertRun() throws {
@@ -277,10 +283,12 @@ package struct DerivedDraft {
         }
       }
       run.append((lent, term))
-      if !items.values.isEmpty, let value = items.values[number] { values[value, default: 0] += 1 }
+      if !items.values.isEmpty { counts[items.values[number], default: 0] += 1 }
     }
     try insertRun()
-    for (value, count) in values { try target.statements.count(value, count, inSection: row.id) }
+    for (value, count) in counts {
+      try target.statements.count(items.keys[value], count, inSection: row.id)
+    }
     self.next = next
     if place.item == section.items.count {
       place = ItemPath(section: place.section + 1, item: 0)
