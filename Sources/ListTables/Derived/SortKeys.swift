@@ -2,7 +2,7 @@ import DerivedLists
 
 /// The keys that items are ordered by, one behind another.
 ///
-/// Each item's are by themselves in memory nowhere: what is compared again and again lies together.
+/// No item has an array of its own for them: what is compared again and again lies together in memory.
 struct SortKeys {
   private let terms: [DerivedDefinition.SortTerm]
   private var bytes: ContiguousArray<UInt8> = []
@@ -74,7 +74,7 @@ struct SortKeys {
       for number in numbers.dropFirst() {
         let other = key(number, 0)
         count = min(count, other.count)
-        if let different = (0..<count).first(where: { first[$0] != other[$0] }) { count = different }
+        count = (0..<count).first { first[$0] != other[$0] } ?? count
       }
       return count
     }
