@@ -64,6 +64,50 @@ import Testing
     #expect(try repository.tree(of: "d").sections.map(\.items.count) == [1])
   }
 
+  /// From 2⁵³ on they are written otherwise, and so are the ids of their sections.
+  @Test(arguments: [[0, 1], [1, 0]]) func aLongIntegerAndTheNumberRoundedToItHaveTwoSections(
+    _ order: [Int]
+  ) throws {
+    let definition = #"{"derived":"d","of":"l","section":{"path":"","view":"V"}}"#
+    let contents: [JSON] = ["4611686018427387904", "4611686018427387904.1"]
+    let ids = ["4611686018427387904", "4611686018427388000"]
+    try repository.commit([.insertSection("s")], to: "l")
+    try define(definition)
+    for number in order {
+      try repository.commit(
+        [
+          .insertItem(
+            Item(id: try ItemID("\(number)"), cell: "C", content: contents[number]), in: "s")
+        ], to: "l")
+    }
+    func expectSound() throws {
+      #expect(try repository.checkInvariants() == [])
+      let sections = try repository.tree(of: "d").sections
+      #expect(sections.map(\.id.rawValue) == ids)
+      #expect(sections.map { $0.items.count } == [1, 1])
+      #expect(
+        sections.map { $0.attributes.header?.content.text ?? "" } == ids.map { "{\"value\":\($0)}" }
+      )
+    }
+    try expectSound()
+    try repository.define([(try DerivedDefinition(parsing: Array(definition.utf8)), 1)])
+    try expectSound()
+    // Each becomes the other.
+    for number in order {
+      let item = try ItemID("\(number)")
+      try repository.commit(
+        [.updateItem(item, ItemUpdate(content: .set(contents[1 - number])))], to: "l")
+      #expect(try repository.checkInvariants() == [])
+    }
+    try expectSound()
+    // A list that is made of what is there is the same.
+    let other = definition.replacingOccurrences(of: "\"d\"", with: "\"e\"")
+    try define(other)
+    #expect(
+      try repository.tree(of: "e").sections.map(\.id) == repository.tree(of: "d").sections.map(\.id)
+    )
+  }
+
   @Test func aListWithoutItsSourceIsEmpty() throws {
     try define(#"{"derived":"d","of":"nowhere"}"#)
     #expect(try repository.tree(of: "d").sections == [])

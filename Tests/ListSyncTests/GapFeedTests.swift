@@ -73,6 +73,29 @@ import Testing
     try expectSound()
   }
 
+  /// The list counts as it will be without it: of what moves, its own place is none.
+  @Test(arguments: [4, 9])
+  func anInsertOfWhatIsThereAtAnIndexBeyondTheOthersUpdatesItWhereItIs(index: Int) throws {
+    let place = "\"index\":\(index)"
+    try bench.apply([
+      commit(
+        2,
+        "{\"op\":\"insertItem\",\"item\":\"a\",\"section\":\"s\",\(place),\"cell\":\"C\",\"content\":2}",
+        "{\"op\":\"insertSection\",\"section\":\"s\",\(place),\"meta\":1}")
+    ])
+    #expect(try items() == ["a", "b", "g", "z"])
+    #expect(try content("a") == "2")
+    #expect(try bench.repository.tree(of: "l").sections.map(\.attributes.meta) == ["1"])
+    try expectSound()
+    try bench.apply([
+      commit(
+        3,
+        "{\"op\":\"insertItem\",\"item\":\"a\",\"section\":\"s\",\"index\":3,\"cell\":\"C\",\"content\":2}"
+      )
+    ])
+    #expect(try items() == ["b", "g", "z", "a"])
+  }
+
   @Test func anInsertOfWhatAPageHadBroughtUpdatesAndMovesIt() throws {
     try bench.apply([
       commit(2, insert("a", after: "b", content: "2")),

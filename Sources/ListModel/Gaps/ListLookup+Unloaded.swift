@@ -24,8 +24,9 @@ extension ListLookup {
       guard let index = try sectionIndex(of: id) else { return isLoaded ? [change] : [] }
       let before = try self.attributes(ofSection: id, at: index)
       let update = SectionUpdate(from: before, to: attributes)
+      let hasPlace = place.isWithin(try sectionCount() - 1)
       return (update == SectionUpdate() ? [] : [.updateSection(id, update)])
-        + (isLoaded ? [.moveSection(id, to: place)] : [])
+        + (isLoaded && hasPlace ? [.moveSection(id, to: place)] : [])
     case .moveSection(let id, let place):
       guard try sectionIndex(of: id) != nil else { return [] }
       return try isLoaded(place) ? [change] : [.deleteSection(id)]
@@ -35,10 +36,11 @@ extension ListLookup {
       return try deletion(of: id, isAhead: isAhead)
     case .insertItem(let item, let section, let place):
       let isLoaded = try isLoaded(place, in: section)
-      guard let path = try location(of: item.id)?.path else { return isLoaded ? [change] : [] }
-      let update = ItemUpdate(from: try state(of: item.id, at: path), to: item.state)
+      guard let location = try location(of: item.id) else { return isLoaded ? [change] : [] }
+      let update = ItemUpdate(from: try state(of: item.id, at: location.path), to: item.state)
+      let hasPlace = try hasPlace(place, in: section, for: location)
       return try (update == ItemUpdate() ? [] : [.updateItem(item.id, update)])
-        + (isLoaded ? move(item.id, in: section, to: place, isAhead: isAhead) : [])
+        + (isLoaded && hasPlace ? move(item.id, in: section, to: place, isAhead: isAhead) : [])
     case .moveItem(let id, let section, let place):
       guard let own = try location(of: id)?.section else { return [] }
       return try isLoaded(place, in: section ?? own)
@@ -83,6 +85,15 @@ extension ListLookup {
     return changes
   }
 
+  /// Whether a place by its index is in a section, for an item that is not counted, since it moves there.
+  private func hasPlace(
+    _ place: Place<ItemID>, in section: SectionID, for item: ItemLocation
+  ) throws(Failure) -> Bool {
+    guard let index = try sectionIndex(of: section) else { return false }
+    let count = try itemCount(inSection: section, at: index)
+    return place.isWithin(item.section == section ? count - 1 : count)
+  }
+
   private func isLoaded(_ place: Place<SectionID>) throws(Failure) -> Bool {
     switch place {
     case .start, .end, .index: true
@@ -99,5 +110,12 @@ extension ListLookup {
     // One that the store has in another section stands in a gap of this one by now.
     case .after(let anchor), .before(let anchor): try location(of: anchor)?.section == section
     }
+  }
+}
+
+extension Place {
+  /// Whether it is no index beyond the end.
+  fileprivate func isWithin(_ count: Int) -> Bool {
+    if case .index(let index) = self { 0...count ~= index } else { true }
   }
 }

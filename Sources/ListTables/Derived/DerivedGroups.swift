@@ -9,9 +9,8 @@ struct DerivedGroups<Element> {
   private let rule: DerivedDefinition
   private var groups: [Group] = []
   private var places: [SectionID: Int] = [:]
-  /// The number of each value that items are grouped by.
-  private var numbers: [ValueKey: Int] = [:]
-  /// The values, by their numbers.
+  private var numbers = ValueNumbers()
+  /// The values that items are grouped by, by their numbers.
   private(set) var values: [Value] = []
   private var keys: SortKeys
   /// The section of the last item: mostly the next one's, too.
@@ -59,7 +58,7 @@ struct DerivedGroups<Element> {
   /// How many items of each section have a value.
   var counts: [SectionID: [ValueKey: Int]] {
     var counts = Dictionary(groups.map { ($0.id, [ValueKey: Int]()) }) { first, _ in first }
-    for value in values { counts[groups[value.place].id]?[value.key] = value.count }
+    for value in values { counts[groups[value.place].id]?[value.key, default: 0] += value.count }
     return counts
   }
 
@@ -113,12 +112,13 @@ struct DerivedGroups<Element> {
   }
 
   private mutating func number(of value: ValueKey) -> Int {
-    if let known = numbers[value] { return known }
-    let place = self.place(of: value.sectionID(hash: sha256))
-    groups[place].values.append(value)
-    numbers[value] = values.count
-    values.append(Value(key: value, count: 0, place: place))
-    return values.count - 1
+    let number = numbers.number(of: value)
+    if number == values.count {
+      let place = self.place(of: value.sectionID(hash: sha256))
+      groups[place].values.append(value)
+      values.append(Value(key: value, count: 0, place: place))
+    }
+    return number
   }
 
   private mutating func place(of id: SectionID) -> Int {
@@ -159,15 +159,37 @@ struct DerivedGroups<Element> {
       switch term.order {
       case .source: groups.sorted { $0.first < $1.first }
       case .ascending:
-        groups.sorted { ($0.values.min() ?? .null) < ($1.values.min() ?? .null) }
+        sorted { .key($0.values.min() ?? .null, of: $0.id) }
       case .descending:
-        groups.sorted { ($0.values.max() ?? .null) > ($1.values.max() ?? .null) }
+        sorted { .descending($0.values.max() ?? .null, of: $0.id) }
       }
     }
+  }
+
+  private func sorted(_ rank: (Group) -> SectionRank) -> [Group] {
+    groups.map { (rank: rank($0), group: $0) }.sorted { $0.rank < $1.rank }.map(\.group)
   }
 
   private func sortedItems(of group: Group) -> [Element] {
     if group.items.isEmpty { return group.elements }
     return keys.sorted(group.items, keys: \.keys, index: \.index).map(\.element)
+  }
+}
+
+/// Values, each with a number.
+///
+/// Two are the same if the ids of their sections are: a rounded number is another value than the integer that
+/// it is equal to.
+struct ValueNumbers {
+  private(set) var keys: [ValueKey] = []
+  private var exact: [ValueKey: Int] = [:]
+  private var rounded: [ValueKey: Int] = [:]
+
+  /// The number of a value, which gets the next one if it has none.
+  mutating func number(of value: ValueKey) -> Int {
+    if let known = value.isRounded ? rounded[value] : exact[value] { return known }
+    if value.isRounded { rounded[value] = keys.count } else { exact[value] = keys.count }
+    keys.append(value)
+    return keys.count - 1
   }
 }

@@ -119,8 +119,9 @@ extension DerivedUpdate {
       return .index(index)
     case .byValue(let term):
       switch term.order {
-      case .ascending: return .key(try target.statements.values(ofSection: row.id).least)
-      case .descending: return .descending(try target.statements.values(ofSection: row.id).greatest)
+      case .ascending: return .key(try target.statements.values(ofSection: row.id).least, of: id)
+      case .descending:
+        return .descending(try target.statements.values(ofSection: row.id).greatest, of: id)
       case .source: return .path(try firstPlace(in: row))
       }
     }
@@ -156,15 +157,18 @@ extension DerivedUpdate {
 /// What a section is ordered by; those of one list have the same kind.
 enum SectionRank: Comparable {
   case index(Int)
-  case key(ValueKey)
-  case descending(ValueKey)
+  /// Integers and rounded numbers that are equal have sections of their own, in the order of the ids.
+  case key(ValueKey, of: SectionID)
+  case descending(ValueKey, of: SectionID)
   case path(ItemPath)
 
   static func < (lhs: SectionRank, rhs: SectionRank) -> Bool {
     switch (lhs, rhs) {
     case (.index(let lhs), .index(let rhs)): lhs < rhs
-    case (.key(let lhs), .key(let rhs)): lhs < rhs
-    case (.descending(let lhs), .descending(let rhs)): rhs < lhs
+    case (.key(let key, let id), .key(let other, let otherID)):
+      key == other ? id < otherID : key < other
+    case (.descending(let key, let id), .descending(let other, let otherID)):
+      key == other ? id < otherID : other < key
     case (.path(let lhs), .path(let rhs)): lhs < rhs
     default: false
     }

@@ -77,20 +77,14 @@ package struct DerivedDraft {
     let isGrouped = rule.sectionPath != nil
     var items = Items()
     guard rule.paths.allSatisfy(\.isStored) else {
-      var numbers: [ValueKey: Int] = [:]
+      var numbers = ValueNumbers()
       let tree = try DerivedTree<Int>(rule, of: source) { found in
         items.members.append(found.member)
         items.terms.append(term(of: found.state, found.member))
-        if let value = found.value {
-          let number = numbers[value] ?? items.keys.count
-          if number == items.keys.count {
-            numbers[value] = number
-            items.keys.append(value)
-          }
-          items.values.append(number)
-        }
+        if let value = found.value { items.values.append(numbers.number(of: value)) }
         return items.members.count - 1
       }
+      items.keys = numbers.keys
       return (items, tree.sections)
     }
     var order = try ItemOrder(of: source)
