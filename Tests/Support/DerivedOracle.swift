@@ -97,11 +97,13 @@ package struct DerivedOracle {
             view: $0, content: JSON(minified: "{\"value\":\(groups[place].values[0].json)}"))
         }
       }
+      // An integer and a rounded number that are equal may have two ids.
+      let named = groups.sorted { $0.id < $1.id }
       switch order {
       case .source: return groups
-      case .ascending: return sorted(groups) { $0.values[0].order($1.values[0]) }
+      case .ascending: return sorted(named) { $0.values[0].order($1.values[0]) }
       case .descending:
-        return sorted(groups) { lhs, rhs in
+        return sorted(named) { lhs, rhs in
           rhs.values[rhs.values.count - 1].order(lhs.values[lhs.values.count - 1])
         }
       }
