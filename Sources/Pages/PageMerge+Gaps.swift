@@ -11,7 +11,8 @@ extension PageMerge {
     let last = placed.last
     let known = hole.gap?.content ?? Gap()
     var upper = Gap(after: known.after, before: page.before, offset: known.offset)
-    var lower = Gap(after: page.after, before: known.before)
+    // A cursor by which a page was asked for that ends elsewhere is not that of the edge.
+    var lower = Gap(after: page.after, before: isAboveEdge ? nil : known.before)
     if let offset = page.offset {
       lower.offset = offset + items.count
       if let first = known.offset, offset > first { upper.count = offset - first }

@@ -185,7 +185,7 @@ package struct PageMerge {
   var isNewestAtEnd: Bool {
     if case .newest(isAtStart: false) = place { true } else { false }
   }
-  private var isAboveEdge: Bool { if case .aboveEdge = place { true } else { false } }
+  var isAboveEdge: Bool { if case .aboveEdge = place { true } else { false } }
   var isFirst: Bool { if case .empty = place { true } else { false } }
 
   func itemCount<List: ListLookup>(of list: ListOverlay<List>) throws -> Int {

@@ -148,6 +148,17 @@ import Testing
     #expect(shown(list) == "a w x y z")
   }
 
+  /// It would bring the same page again.
+  @Test func theRestBelowAPageThatDoesNotReachItsEdgeHasNotTheCursorOfThatPage() throws {
+    var list = try list("a (g:a:z) z")
+    _ = try list.merge(page("x y", before: "x", after: "y"), at: .aboveEdge("g"))
+    #expect(shown(list) == "a (g) x y (gap1) z")
+    #expect(try list.gaps.map(\.gap) == [Gap(after: "a", before: "x"), Gap(after: "y")])
+    // By the item below, the server brings what is next to it.
+    _ = try list.merge(page("x y", before: "x", after: "y"), at: .gap("gap1", .lower))
+    #expect(shown(list) == "a (g) x y z")
+  }
+
   /// Page numbers: something new at the top has pushed the last item of the page before into this one.
   @Test func whatAPageRepeatsIsNotTwice() throws {
     var list = try list("a b c (g:2)")
