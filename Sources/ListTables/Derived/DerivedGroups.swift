@@ -178,8 +178,7 @@ struct DerivedGroups<Element> {
 
 /// Values, each with a number.
 ///
-/// Two are the same if the ids of their sections are: a rounded number is another value than the integer that
-/// it is equal to.
+/// A rounded number is another value than the integer that it is equal to: their sections may have two ids.
 struct ValueNumbers {
   private(set) var keys: [ValueKey] = []
   private var exact: [ValueKey: Int] = [:]
