@@ -64,7 +64,7 @@ import Testing
     #expect(try repository.tree(of: "d").sections.map(\.items.count) == [1])
   }
 
-  /// From 2⁵³ on they are written otherwise, and so are the ids of their sections.
+  /// They are written otherwise, and so are the ids of their sections.
   @Test(arguments: [[0, 1], [1, 0]]) func aLongIntegerAndTheNumberRoundedToItHaveTwoSections(
     _ order: [Int]
   ) throws {

@@ -96,6 +96,19 @@ import Testing
     #expect(try items() == ["b", "g", "z", "a"])
   }
 
+  @Test(arguments: [("a", "-1"), ("n", "5")])
+  func anIndexThatIsNeverAPlaceIsAnError(item: String, index: String) throws {
+    #expect(throws: StoreError.self) {
+      try bench.apply([
+        commit(
+          2,
+          "{\"op\":\"insertItem\",\"item\":\"\(item)\",\"section\":\"s\",\"index\":\(index),\"cell\":\"C\",\"content\":2}"
+        )
+      ])
+    }
+    #expect(try items() == ["a", "b", "g", "z"])
+  }
+
   @Test func anInsertOfWhatAPageHadBroughtUpdatesAndMovesIt() throws {
     try bench.apply([
       commit(2, insert("a", after: "b", content: "2")),

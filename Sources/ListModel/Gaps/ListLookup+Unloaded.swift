@@ -20,13 +20,11 @@ extension ListLookup {
     case .deleteSection(let id), .updateSection(let id, _):
       return try sectionIndex(of: id) == nil ? [] : [change]
     case .insertSection(let id, let attributes, let place):
-      let isLoaded = try isLoaded(place)
-      guard let index = try sectionIndex(of: id) else { return isLoaded ? [change] : [] }
+      guard let index = try sectionIndex(of: id) else { return try isLoaded(place) ? [change] : [] }
       let before = try self.attributes(ofSection: id, at: index)
       let update = SectionUpdate(from: before, to: attributes)
-      let hasPlace = place.isWithin(try sectionCount() - 1)
-      return (update == SectionUpdate() ? [] : [.updateSection(id, update)])
-        + (isLoaded && hasPlace ? [.moveSection(id, to: place)] : [])
+      return try (update == SectionUpdate() ? [] : [.updateSection(id, update)])
+        + (isLoaded(place, moving: true) ? [.moveSection(id, to: place)] : [])
     case .moveSection(let id, let place):
       guard try sectionIndex(of: id) != nil else { return [] }
       return try isLoaded(place) ? [change] : [.deleteSection(id)]
@@ -35,12 +33,13 @@ extension ListLookup {
     case .deleteItem(let id):
       return try deletion(of: id, isAhead: isAhead)
     case .insertItem(let item, let section, let place):
-      let isLoaded = try isLoaded(place, in: section)
-      guard let location = try location(of: item.id) else { return isLoaded ? [change] : [] }
+      guard let location = try location(of: item.id) else {
+        return try isLoaded(place, in: section) ? [change] : []
+      }
       let update = ItemUpdate(from: try state(of: item.id, at: location.path), to: item.state)
-      let hasPlace = try hasPlace(place, in: section, for: location)
       return try (update == ItemUpdate() ? [] : [.updateItem(item.id, update)])
-        + (isLoaded && hasPlace ? move(item.id, in: section, to: place, isAhead: isAhead) : [])
+        + (isLoaded(place, in: section, moving: location)
+          ? move(item.id, in: section, to: place, isAhead: isAhead) : [])
     case .moveItem(let id, let section, let place):
       guard let own = try location(of: id)?.section else { return [] }
       return try isLoaded(place, in: section ?? own)
@@ -85,37 +84,36 @@ extension ListLookup {
     return changes
   }
 
-  /// Whether a place by its index is in a section, for an item that is not counted, since it moves there.
-  private func hasPlace(
-    _ place: Place<ItemID>, in section: SectionID, for item: ItemLocation
+  /// Whether a place is there.
+  ///
+  /// `isMoving`: Whether one of the sections moves there, instead of a new one: then an index beyond the others
+  /// is no place.
+  private func isLoaded(
+    _ place: Place<SectionID>, moving isMoving: Bool = false
   ) throws(Failure) -> Bool {
-    guard let index = try sectionIndex(of: section) else { return false }
-    let count = try itemCount(inSection: section, at: index)
-    return place.isWithin(item.section == section ? count - 1 : count)
-  }
-
-  private func isLoaded(_ place: Place<SectionID>) throws(Failure) -> Bool {
     switch place {
-    case .start, .end, .index: true
+    case .start, .end: true
+    case .index(let index): if isMoving { try index < sectionCount() } else { true }
     case .after(let anchor), .before(let anchor): try sectionIndex(of: anchor) != nil
     }
   }
 
+  /// Whether a place is there.
+  ///
+  /// `item`: The one that moves there; `nil` for a new one. An index beyond the others is no place for it.
   private func isLoaded(
-    _ place: Place<ItemID>, in section: SectionID
+    _ place: Place<ItemID>, in section: SectionID, moving item: ItemLocation? = nil
   ) throws(Failure) -> Bool {
-    guard try sectionIndex(of: section) != nil else { return false }
-    return switch place {
-    case .start, .end, .index: true
+    guard let sectionIndex = try sectionIndex(of: section) else { return false }
+    switch place {
+    case .start, .end: return true
+    case .index(let index):
+      guard let item else { return true }
+      let count = try itemCount(inSection: section, at: sectionIndex)
+      return index <= count - (item.section == section ? 1 : 0)
     // One that the store has in another section stands in a gap of this one by now.
-    case .after(let anchor), .before(let anchor): try location(of: anchor)?.section == section
+    case .after(let anchor), .before(let anchor):
+      return try location(of: anchor)?.section == section
     }
-  }
-}
-
-extension Place {
-  /// Whether it is no index beyond the end.
-  fileprivate func isWithin(_ count: Int) -> Bool {
-    if case .index(let index) = self { 0...count ~= index } else { true }
   }
 }
