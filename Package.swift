@@ -356,4 +356,8 @@ for target in package.targets where !targetsInC.contains(target.name) {
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
   ]
+  if target.type == .test {
+    // Tests take longer to optimise than what that saves.
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+  }
 }

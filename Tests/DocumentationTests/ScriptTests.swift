@@ -10,7 +10,7 @@ import Testing
     ".ci/run", "tools/check-imports", "tools/compare-inspectors", "tools/compare-uikit",
     "tools/demo", "tools/docs",
     "tools/embed", "tools/prepare",
-    "tools/test", "tools/test-simulator",
+    "tools/swift", "tools/test", "tools/test-simulator",
   ]
 
   /// What bash 3.2 or BSD's tools do not have, as regular expressions, and what to write instead.
