@@ -15,7 +15,7 @@ extension Repository {
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/nestedEdit`` inside an
   ///   edit of this Repository; it then stays open.
   public func close() throws(StoreError) {
-    if writer.isInside { throw .nestedEdit(file.path, attempt: "close the store") }
+    if writer.isInside { throw .nestedEdit(filePath, attempt: "close the store") }
     do {
       if !writer.isClosed { finishMaintenance() }
       try writer.end()
@@ -23,7 +23,7 @@ extension Repository {
       snapshots.close()
       try database.close()
     } catch {
-      throw .wrap(error, attempt: "close the store", file: file.path)
+      throw .wrap(error, attempt: "close the store", file: filePath)
     }
   }
 }

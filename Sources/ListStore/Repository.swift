@@ -14,6 +14,8 @@ import StoreSchema
 public final class Repository: Sendable {
   /// The store's file.
   public let file: URL
+  /// Its path, which a URL makes anew each time.
+  let filePath: String
   /// The store that was in the place of this one and could not be opened; `nil` if there was none.
   ///
   /// See ``MigrationOptions/onUnopenable``.
@@ -153,21 +155,22 @@ public final class Repository: Sendable {
 
   private init(_ file: URL, _ opening: Opening, _ options: Options) {
     self.file = file
+    filePath = file.path
     access = opening.access
     movedAside = opening.movedAside
     logRetention = options.logRetention
     timeLimit = options.timeLimit
     maximumFeedLineCount = options.maximumFeedLineCount
     database = opening.pool
-    events = StoreEvents(file: file.path, options.logger)
+    events = StoreEvents(file: filePath, options.logger)
     maintenance = MaintenanceQueue(events)
-    writer = StoreWriter(opening.pool, file: file.path, access)
+    writer = StoreWriter(opening.pool, file: filePath, access)
     identity = opening.identity
     snapshots = SnapshotPool(
-      path: file.path, identity: identity, configuration: opening.configuration, writer: writer,
+      path: filePath, identity: identity, configuration: opening.configuration, writer: writer,
       access, maintenance, events)
     sizeQueue = SizeQueue(writer, maintenance, events)
-    observers = Observers(watching: Self.watching(options, snapshots, file.path, events))
+    observers = Observers(watching: Self.watching(options, snapshots, filePath, events))
     scheduleCleaning()
   }
 
@@ -210,30 +213,31 @@ public final class Repository: Sendable {
   /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it.
   package init(inspecting file: URL) throws(StoreError) {
     self.file = file
+    filePath = file.path
     movedAside = nil
     logRetention = nil
     let timeLimit = TimeLimit.seconds(for: file)
     self.timeLimit = timeLimit
     maximumFeedLineCount = Options().maximumFeedLineCount
     access = StoreAccess(mode: .inspecting)
-    events = StoreEvents(file: file.path, nil)
+    events = StoreEvents(file: filePath, nil)
     maintenance = MaintenanceQueue(events)
     do {
       var configuration = Configuration.store(timeLimit: timeLimit)
       configuration.readonly = true
       configuration.prepareDatabase { try $0.makeViews() }
-      let identity = FileIdentity(of: file.path)
-      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      let identity = FileIdentity(of: filePath)
+      let queue = try DatabaseQueue(path: filePath, configuration: configuration)
       database = queue
-      writer = StoreWriter(queue, file: file.path, access)
+      writer = StoreWriter(queue, file: filePath, access)
       self.identity = identity
       snapshots = SnapshotPool(
-        path: file.path, identity: identity, configuration: configuration, writer: writer,
+        path: filePath, identity: identity, configuration: configuration, writer: writer,
         access, maintenance, events)
       sizeQueue = SizeQueue(writer, maintenance, events)
       observers = Observers(watching: nil)
     } catch {
-      throw .wrap(error, attempt: "open the store", file: file.path)
+      throw .wrap(error, attempt: "open the store", file: filePath)
     }
   }
 
@@ -283,7 +287,7 @@ public final class Repository: Sendable {
       return try database.read { db in
         if let timeLimit { db.limitTime(to: timeLimit) }
         do {
-          try db.requireSchema(for: access, file: file.path)
+          try db.requireSchema(for: access, file: filePath)
           return try body(db)
         } catch { throw DiskSpace.explaining(error, by: db) }
       }
@@ -293,17 +297,17 @@ public final class Repository: Sendable {
   /// Refuses to read if another file has taken the store's place: a new connection would open that
   /// one.
   func requireFile() throws(StoreError) {
-    if writer.isClosed { throw .closed(file.path) }
-    guard FileIdentity(of: file.path) == identity else { throw .moved(file.path) }
+    if writer.isClosed { throw .closed(filePath) }
+    guard FileIdentity(of: filePath) == identity else { throw .moved(filePath) }
   }
 
   func failure(_ error: any Error, _ attempt: String) -> StoreError {
     switch error {
     case let error as StoreError: error
-    case _ where writer.isClosed: .closed(file.path)
+    case _ where writer.isClosed: .closed(filePath)
     // Rows that no release of Cellar has written.
-    case is FormatError, is ChangeError: .damaged(file.path, because: "\(error)", cause: error)
-    default: .wrap(error, attempt: attempt, file: file.path)
+    case is FormatError, is ChangeError: .damaged(filePath, because: "\(error)", cause: error)
+    default: .wrap(error, attempt: attempt, file: filePath)
     }
   }
 
@@ -326,7 +330,7 @@ public final class Repository: Sendable {
         + NearestNames.hint(
           for: list.rawValue, among: try Statements(db).listNames(near: list.rawValue),
           in: "the store"),
-      file: file.path)
+      file: filePath)
   }
 
   func lists(_ db: Database) throws -> [ListID] {

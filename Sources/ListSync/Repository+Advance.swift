@@ -1,6 +1,7 @@
 package import BatchUpdates
 package import ListModel
 package import ListStore
+import ListTables
 package import Providers
 
 extension Repository {
@@ -85,17 +86,11 @@ extension Repository {
         try commits(
           of: provider.list, after: provider.revision, ofAtMost: limit, in: snapshot) ?? []
       let wasBeforeFirstCommit = provider.revision == 0 && !provider.readsFromStore
-      let batch: BatchUpdate
-      do throws(ChangeError) {
-        batch = try provider.apply(
-          log, policy: policy, thenReading: items(of: provider, in: snapshot))
-      } catch {
-        return try reload(&provider, in: snapshot, why: .logMismatch(error.description), policy)
-      }
+      let update = try apply(log, to: &provider, policy, in: snapshot)
       // Before the store had the list, the Provider was in memory. From here on it reads from the
       // store and keeps its sizes there.
       if wasBeforeFirstCommit { provider = try self.provider(for: provider.list, in: snapshot) }
-      return batch
+      return update
     case .difference(let reason):
       return try compare(&provider, in: snapshot, why: reason, policy)
     case .reload(let reason): return try reload(&provider, in: snapshot, why: reason, policy)
@@ -112,15 +107,12 @@ extension Repository {
     _ provider: inout Provider, in snapshot: Snapshot, why: ReloadReason,
     _ policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
-    let old = provider.tree
-    let new = try self.provider(for: provider.list, in: snapshot)
-    // Some items could not be read any more, so the lists can't be compared.
-    guard old.itemCounts.reduce(0, +) == provider.numberOfItems else {
+    guard let old = provider.wholeTree else {
       return try reload(&provider, in: snapshot, why: why, policy)
     }
     note(why.name)
-    provider = new
-    return BatchUpdate(from: old, to: new.tree, hidesSections: policy.hidesSections)
+    provider = try self.provider(for: provider.list, in: snapshot)
+    return BatchUpdate(from: old, to: provider.tree, hidesSections: policy.hidesSections)
   }
 
   /// Brings a Provider to a revision that may be before the newest.
@@ -142,11 +134,7 @@ extension Repository {
       guard error.code == .revisionNotFound else { throw error }
       return try reload(&provider, in: pin(), why: .tooFarBehind, policy)
     }
-    do throws(ChangeError) {
-      return try provider.apply(log, policy: policy)
-    } catch {
-      return try reload(&provider, in: pin(), why: .logMismatch(error.description), policy)
-    }
+    return try apply(log, to: &provider, policy)
   }
 
   /// Replays commits that the caller has, or else the log.
@@ -166,12 +154,46 @@ extension Repository {
     guard isNext, !provider.readsFromStore || commits.last?.revision == head else {
       return try advance(&provider, in: snapshot, budget: .unlimited, policy: policy)
     }
+    return try apply(commits, to: &provider, policy, in: snapshot)
+  }
+
+  /// Applies commits to a Provider; if they don't fit, it is read anew.
+  ///
+  /// Of a derived list a section is the same where its id is the same, also one that went and came back in
+  /// between. A log says of such a section that it is another one, so then the lists are compared, if that
+  /// does not take too long.
+  ///
+  /// `snapshot`: The store at the last commit; `nil`: the store may be at a later one.
+  ///
+  /// - Complexity: O(*k* log *n*), *k* changes, *n* items; O(*n* log *n*) if a section came back.
+  private func apply(
+    _ commits: [Commit], to provider: inout Provider, _ policy: UpdatePolicy,
+    in snapshot: Snapshot? = nil
+  ) throws(StoreError) -> BatchUpdate {
+    let isShort = !provider.readsFromStore || provider.numberOfItems <= Self.maximumComparedItems
+    let isCompared =
+      isShort && commits.haveReturnedSections ? try isDerived(provider.list) : false
+    let before = isCompared ? provider.wholeTree : nil
+    let update: BatchUpdate
     do throws(ChangeError) {
-      return try provider.apply(
-        commits, policy: policy, thenReading: items(of: provider, in: snapshot))
+      if let snapshot {
+        update = try provider.apply(
+          commits, policy: policy, thenReading: items(of: provider, in: snapshot))
+      } else {
+        update = try provider.apply(commits, policy: policy)
+      }
     } catch {
-      return try reload(&provider, in: snapshot, why: .logMismatch(error.description), policy)
+      let newest = if let snapshot { snapshot } else { try pin() }
+      return try reload(&provider, in: newest, why: .logMismatch(error.description), policy)
     }
+    guard let before, case .batch = update.mode else { return update }
+    return BatchUpdate(
+      from: before, to: provider.tree, touched: commits.touchedItems, neighbours: policy.neighbours,
+      hidesSections: policy.hidesSections)
+  }
+
+  private func isDerived(_ list: ListID) throws(StoreError) -> Bool {
+    try derivedLists().contains { $0.list == list }
   }
 
   private func reload(
@@ -194,5 +216,36 @@ extension Repository {
       guard error.code == .listNotFound else { throw error }
       return Provider(ListTree(list: list))
     }
+  }
+}
+
+extension Provider {
+  /// The list in memory; `nil` if some items can't be read any more.
+  fileprivate var wholeTree: ListTree? {
+    let tree = tree
+    return tree.itemCounts.reduce(0, +) == numberOfItems ? tree : nil
+  }
+}
+
+extension [Commit] {
+  /// Whether a section is inserted under the id of one that was deleted.
+  fileprivate var haveReturnedSections: Bool {
+    var deleted: Set<SectionID> = []
+    for entry in lazy.flatMap(\.entries) {
+      switch entry {
+      case .deleteSection(let section, _): deleted.insert(section.id)
+      case .insertSection(let id, _, _): if deleted.contains(id) { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// The items that are to be drawn again, whatever they contain.
+  fileprivate var touchedItems: Set<ItemID> {
+    Set(
+      lazy.flatMap(\.entries).compactMap { entry in
+        if case .touchItem(let id, _) = entry { id } else { nil }
+      })
   }
 }

@@ -1,7 +1,6 @@
 import BatchUpdates
 package import ListModel
 package import ListStore
-import ListTables
 import Providers
 
 extension Repository {
@@ -22,7 +21,6 @@ extension Repository {
     of list: ListID, after revision: Int, to updates: FeedUpdates, report: inout FeedReport
   ) throws {
     let head = try self.revision(of: list)
-    let isDerived = try derivedLists().contains { $0.list == list }
     var provider = Provider(ListTree(list: list))
     var reached = revision
     var counts = report.lists[list] ?? FeedReport.ListReport()
@@ -58,57 +56,11 @@ extension Repository {
         try reload()
         break
       }
-      let update =
-        try isDerived
-        ? advanceDerived(&provider, with: log, policy: updates.policy)
-        : advance(&provider, with: log, policy: updates.policy)
+      let update = try advance(&provider, with: log, policy: updates.policy)
       let isOnward = update.to > reached
       try handOut(update)
       // The store was replaced by an earlier copy meanwhile: there is nothing to go on to.
       guard isOnward else { break }
     }
-  }
-
-  /// Applies commits to a Provider of a derived list.
-  ///
-  /// Of a derived list a section is the same where its id is the same, also one that went and came back in
-  /// between. A log says of such a section that it is another one, so then the trees are compared.
-  ///
-  /// - Complexity: O(*k* log *n*), *k* changes, *n* items; O(*n* log *n*) if a section came back.
-  func advanceDerived(
-    _ provider: inout Provider, with commits: [Commit], policy: UpdatePolicy
-  ) throws(StoreError) -> BatchUpdate {
-    guard commits.haveReturnedSections else {
-      return try advance(&provider, with: commits, policy: policy)
-    }
-    let before = provider.tree
-    let update = try advance(&provider, with: commits, policy: policy)
-    guard case .batch = update.mode else { return update }
-    return BatchUpdate(
-      from: before, to: provider.tree, touched: commits.touchedItems, neighbours: policy.neighbours,
-      hidesSections: policy.hidesSections)
-  }
-}
-
-extension [Commit] {
-  /// Whether a section is inserted under the id of one that was deleted.
-  fileprivate var haveReturnedSections: Bool {
-    var deleted: Set<SectionID> = []
-    for entry in lazy.flatMap(\.entries) {
-      switch entry {
-      case .deleteSection(let section, _): deleted.insert(section.id)
-      case .insertSection(let id, _, _): if deleted.contains(id) { return true }
-      default: break
-      }
-    }
-    return false
-  }
-
-  /// The items that are to be drawn again, whatever they contain.
-  fileprivate var touchedItems: Set<ItemID> {
-    Set(
-      lazy.flatMap(\.entries).compactMap { entry in
-        if case .touchItem(let id, _) = entry { id } else { nil }
-      })
   }
 }

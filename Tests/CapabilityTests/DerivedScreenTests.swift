@@ -81,6 +81,34 @@ private struct LikesHeader: ListSupplementary {
   }
 
   @Test(arguments: ScreenKind.allCases)
+  func aSectionThatWasGoneMeanwhileStays(_ kind: ScreenKind) throws {
+    let byLikes = try shelf.derived("byLikes", of: Book.self) { $0.sections(by: \.likes) }
+    try shelf.edit { try $0.update("b7", \Book.likes, to: 9) }
+    let screen = try Screen(kind, showing: byLikes)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    screen.checkBooks()
+    screen.layOut()
+    let provider = screen.adapter.provider
+    var updates: [BatchUpdate] = []
+    screen.adapter.onUpdate = { updates.append($0) }
+    // Its only item goes to another one, then another one's comes.
+    try shelf.edit { try $0.update("b7", \Book.likes, to: 1) }
+    #expect(try byLikes.sectionCounts().map(\.section) == ["0", "1", "2", "3"])
+    try shelf.edit { try $0.update("b11", \Book.likes, to: 9) }
+    try screen.settle()
+    let stages = updates.flatMap(\.stages)
+    #expect(updates.count == 1 && updates.first?.from == provider.revision)
+    #expect(stages.allSatisfy { $0.deleteSections.isEmpty && $0.insertSections.isEmpty })
+    #expect(stages.map(\.moveItems.count).reduce(0, +) == 2)
+    #expect(try screen.adapter.provider.tree == byLikes.tree())
+    screen.expectBalance()
+
+    var former = provider
+    let revision = try byLikes.revision()
+    #expect(try byLikes.advance(&former, to: revision).stages.allSatisfy(\.deleteSections.isEmpty))
+  }
+
+  @Test(arguments: ScreenKind.allCases)
   func anotherDefinitionIsOneUpdateOfTheScreen(_ kind: ScreenKind) throws {
     @discardableResult func define(_ likes: Int) throws -> DerivedList {
       try shelf.derived("some", of: Book.self) { $0.where { $0.likes == likes } }

@@ -253,7 +253,7 @@ extension Repository {
   package func dropDerived(_ list: ListID) throws(StoreError) -> Set<ListID> {
     let deleted = try write("drop \"\(list)\"") { transaction in
       guard try transaction.statements.derivedList(list) != nil else {
-        throw StoreError(.listNotFound, "no derived list has the id \"\(list)\"", file: file.path)
+        throw StoreError(.listNotFound, "no derived list has the id \"\(list)\"", file: filePath)
       }
       return try transaction.delete([list, DerivedListRow.draft(of: list)])
     }

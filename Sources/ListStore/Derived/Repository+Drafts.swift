@@ -128,7 +128,7 @@ extension Repository {
       observers.notify(of: list, at: head)
     }
     if lists.isEmpty { return }
-    SystemSignals.post(file.path)
+    SystemSignals.post(filePath)
     scheduleDeletionOfFormerLists()
   }
 

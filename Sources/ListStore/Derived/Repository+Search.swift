@@ -80,7 +80,7 @@ extension Repository {
       throw StoreError(
         .invalidValue,
         "a full-text index is over JSON Pointers into contents, such as /title, found "
-          + "\(paths.map(\.text).joined(separator: ", "))", file: file.path)
+          + "\(paths.map(\.text).joined(separator: ", "))", file: filePath)
     }
     return searched
   }

@@ -28,7 +28,7 @@ public final class ListEditor {
 
   init(_ rows: ListRows, _ commit: PendingCommit, of target: EditTarget, in session: EditSession) {
     open = Open(rows: rows, session: session, commit: commit)
-    file = session.repository.file.path
+    file = session.repository.filePath
     self.target = target
   }
 

@@ -47,11 +47,11 @@ extension Repository {
       guard (1...max(1, rows.revision)).contains(revision), rows.revision > 0 else {
         throw StoreError(
           .revisionNotFound,
-          "\"\(list)\" has commits 1...\(rows.revision), not \(revision)", file: file.path)
+          "\"\(list)\" has commits 1...\(rows.revision), not \(revision)", file: filePath)
       }
-      try rows.requireLog(after: revision - 1, file: file.path)
+      try rows.requireLog(after: revision - 1, file: filePath)
       return try self.commit(
-        rows.undo([revision], file: file.path).changes, to: rows, by: author, time: WallClock.now,
+        rows.undo([revision], file: filePath).changes, to: rows, by: author, time: WallClock.now,
         feed: nil,
         undoes: revision,
         step: .own, record: rows.outbox.record())
@@ -97,7 +97,7 @@ extension Repository {
     case .success(let commit): return commit
     case .failure(let rejected):
       throw StoreError.rejected(
-        rejected.error, change: rejected.index, of: changes.count, in: rows, file: file.path)
+        rejected.error, change: rejected.index, of: changes.count, in: rows, file: filePath)
     }
   }
 

@@ -33,7 +33,7 @@ extension Repository {
   }
 
   private func copyLongLog() {
-    let size = FileStatus(following: file.path + "-wal")?.byteCount ?? 0
+    let size = FileStatus(following: filePath + "-wal")?.byteCount ?? 0
     if size <= Self.usualLogSize { return }
     // If it fails now, a later commit does it.
     do {

@@ -27,7 +27,7 @@ extension Repository {
       throw StoreError(
         .invalidValue,
         "can't rename cell \"\(old)\" to \"\(new)\": \"\(Gap.cell)\" is reserved for what a list has not loaded",
-        file: file.path)
+        file: filePath)
     }
     return try rename("rename cell \"\(old)\"", .cell(old), by: author, progress) { $0.cell = new }
   }
@@ -61,7 +61,7 @@ extension Repository {
       do { state.type = try new.stored(version: version) } catch {
         throw StoreError(
           .invalidValue, "type \"\(new)\" can't have version \(version): \(error)",
-          file: file.path, cause: error)
+          file: filePath, cause: error)
       }
     }
   }

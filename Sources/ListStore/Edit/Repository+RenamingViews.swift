@@ -78,7 +78,7 @@ extension Repository {
         let after = before.renamingView(old, to: new)
         if after == before { continue }
         if case .failure(let error) = try commit.apply(.updateSection(id, .init(views: after))) {
-          throw StoreError.damaged(file.path, because: "\(error)", cause: error)
+          throw StoreError.damaged(filePath, because: "\(error)", cause: error)
         }
         try rows.keepSizes(ofSection: section.id, from: before, to: after)
       }

@@ -28,7 +28,7 @@ extension Repository {
       for (index, (item, state)) in changes.enumerated() {
         if let error = state.gapError(of: item.id) {
           throw StoreError.rejected(
-            error, change: index, of: changes.count, in: rows, file: file.path)
+            error, change: index, of: changes.count, in: rows, file: filePath)
         }
         guard let path = try rows.path(of: item) else { continue }
         var state = state

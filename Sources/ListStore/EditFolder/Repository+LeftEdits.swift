@@ -64,7 +64,7 @@ extension Repository {
       imported.commits += slice.commits
       // Without the log on the disk, a power failure could take the commits and leave no files.
       // The names stay in the store, so that files which stay are not imported again.
-      try DurableFile.synchronise(file.path + "-wal")
+      try DurableFile.synchronise(filePath + "-wal")
       files.delete(slice.done)
       for (name, error) in slice.rejected {
         guard let file = try files.reject(name) else { continue }
@@ -144,12 +144,12 @@ extension Repository {
         throw StoreError(
           .invalidValue,
           "list \"\(rows.list)\": change \(index + 1) of \(changes.count) does not fit: \(error)",
-          file: file.path, cause: error)
+          file: filePath, cause: error)
       }
       guard let made else { continue }
       if case .failure(let error) = try overlay.apply(made) {
         throw StoreError.rejected(
-          error, change: index, of: changes.count, in: rows, file: file.path)
+          error, change: index, of: changes.count, in: rows, file: filePath)
       }
       fitting.append(made)
     }

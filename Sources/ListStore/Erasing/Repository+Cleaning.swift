@@ -40,7 +40,7 @@ struct ErasingMark {
 extension Repository {
   /// Finishes an erasing that the end of a process has interrupted, on the maintenance queue.
   func scheduleCleaning() {
-    guard !isReadOnly, ErasingMark(of: file.path).exists else { return }
+    guard !isReadOnly, ErasingMark(of: filePath).exists else { return }
     maintenance.add("finish an erasing", isDeferrable: true) { [weak self] in
       guard let self else { return }
       var erased = Erased()
@@ -57,7 +57,7 @@ extension Repository {
   func clean(_ erased: inout Erased, ifMarked: Bool = false) {
     erased = cleaning.withValue { _ in
       var cleaned = erased
-      if !ifMarked || ErasingMark(of: file.path).exists { cleanNow(&cleaned) }
+      if !ifMarked || ErasingMark(of: filePath).exists { cleanNow(&cleaned) }
       return cleaned
     }
   }
@@ -67,7 +67,7 @@ extension Repository {
       do { try body() } catch { erased.remaining.append(failure(error, "erase")) }
     }
     PrivateCopy.removeAbandoned()
-    attempt { try ErasingMark(of: file.path).make() }
+    attempt { try ErasingMark(of: filePath).make() }
     // They keep the words of what was deleted until FTS5 happens to merge them.
     attempt { try remakeSearchIndexes() }
     attempt { try rewriteFile() }
@@ -76,7 +76,7 @@ extension Repository {
       erased.backup = backup
       erased.deletedFiles += deleted
     }
-    attempt { if erased.remaining.isEmpty { try ErasingMark(of: file.path).remove() } }
+    attempt { if erased.remaining.isEmpty { try ErasingMark(of: filePath).remove() } }
   }
 
   /// Writes the file anew, and empties the write-ahead log.
@@ -88,8 +88,8 @@ extension Repository {
     snapshots.releaseAll()
     try writer.withConnection("erase") { db in
       try DiskSpace.require(
-        2 * FileExtents.byteCount(ofStore: file.path), to: "write the store anew",
-        in: file.deletingLastPathComponent(), file: file.path)
+        2 * FileExtents.byteCount(ofStore: filePath), to: "write the store anew",
+        in: file.deletingLastPathComponent(), file: filePath)
       try db.execute(sql: "VACUUM")
       do {
         _ = try db.checkpoint(.passive)
@@ -100,7 +100,7 @@ extension Repository {
           .busy,
           "it is erased, but another connection still reads the store as it was before, so the "
             + "write-ahead log can't be emptied. End that, and erase again without naming anything",
-          file: file.path, cause: error)
+          file: filePath, cause: error)
       }
     }
   }

@@ -35,7 +35,7 @@ extension Repository {
         wholeLists.sorted() + parts.values.flatMap(\.owned) + drafts)
       if !lists.isEmpty { try transaction.deleteUnusedAuthors() }
       // From here on it must be finished, whatever happens.
-      try ErasingMark(of: file.path).make()
+      try ErasingMark(of: filePath).make()
       let files = try LeftEditFiles(folder: EditFolder(for: file).url)
         .deleteOthers(naming: lists, parts.mapValues(\.names))
       return (parts, lists, files)
@@ -100,7 +100,7 @@ extension Repository {
       "nothing was erased: list \"\(rows.list)\" has no \(what), and its log names none"
         + "\(rows.hint(for: error)). If it was there long ago, erase without naming anything: that "
         + "deletes what free pages and backups may still hold",
-      file: file.path)
+      file: filePath)
   }
 
   /// Keeps the states of screens that wait to be saved from naming what is erased.

@@ -35,7 +35,7 @@ extension Repository {
       return (floor, try rows.raiseFloorsOfDerivedLists())
     }
     func check() throws(StoreError) {
-      if !goesOn() { throw .suspended(file.path, attempt: "truncate the log of \"\(list)\"") }
+      if !goesOn() { throw .suspended(filePath, attempt: "truncate the log of \"\(list)\"") }
     }
     // Those first whose logs name contents of this one.
     for list in derived + [list] { repeat { try check() } while try dropCommits(of: list) }

@@ -136,7 +136,7 @@ extension Repository {
     for (index, change) in changes.enumerated() {
       if let error = try rebase.apply(change, of: line) {
         throw StoreError.rejected(
-          error, change: index, of: changes.count, in: rows, file: file.path)
+          error, change: index, of: changes.count, in: rows, file: filePath)
       }
     }
     if let answer { rebase.note(answer) }

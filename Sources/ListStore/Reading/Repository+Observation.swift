@@ -37,14 +37,14 @@ extension Repository {
     recentCommits.add(commit)
     scheduleTruncation(after: commit)
     observers.notify(of: commit.list, at: ListHead(after: commit))
-    SystemSignals.post(file.path)
+    SystemSignals.post(filePath)
     for derived in commit.derived { didCommit(derived.commit) }
   }
 
   /// Reports revision 0, after lists were deleted.
   func didDelete(_ lists: Set<ListID>) {
     for list in lists { observers.notify(of: list, at: ListHead()) }
-    SystemSignals.post(file.path)
+    SystemSignals.post(filePath)
   }
 
   /// Ends all streams.

@@ -140,7 +140,7 @@ extension Repository {
   /// A Provider allocates memory by the stored counts before it reads an item, so a damaged count
   /// must not be believed.
   private var mostItems: Int {
-    min(FileExtents.byteCount(ofStore: file.path) / 16, Int(Int32.max))
+    min(FileExtents.byteCount(ofStore: filePath) / 16, Int(Int32.max))
   }
 
   /// Reads from a pinned store.
@@ -224,9 +224,9 @@ extension Repository {
     guard (0...rows.revision).contains(revision) else {
       throw StoreError(
         .revisionNotFound,
-        "\"\(rows.list)\" has revisions 0...\(rows.revision), not \(revision)", file: file.path)
+        "\"\(rows.list)\" has revisions 0...\(rows.revision), not \(revision)", file: filePath)
     }
-    try rows.requireLog(after: revision, file: file.path)
+    try rows.requireLog(after: revision, file: filePath)
   }
 
   /// The commits of a list after a revision, the oldest first; `nil` for all that the log has.
@@ -240,7 +240,7 @@ extension Repository {
       let rows = try rows(db, list)
       let start = max(revision ?? rows.logFloor, 0)
       guard start < rows.revision, limit > 0 else { return [] }
-      try rows.requireLog(after: start, file: file.path)
+      try rows.requireLog(after: start, file: filePath)
       let first = start + 1
       let last = first + min(limit - 1, rows.revision - first)
       return try rows.commits(in: first...last)
@@ -260,7 +260,7 @@ extension Repository {
       let end = revision ?? head + 1
       guard (1...head + 1).contains(end) else {
         throw StoreError(
-          .revisionNotFound, "\"\(list)\" has revisions 0...\(head), not \(end)", file: file.path)
+          .revisionNotFound, "\"\(list)\" has revisions 0...\(head), not \(end)", file: filePath)
       }
       guard let rows, limit > 0, end - 1 > rows.logFloor else { return [] }
       let first = max(rows.logFloor, end - 1 - min(limit, end - 1)) + 1
@@ -288,7 +288,7 @@ extension Repository {
       let rows = try rows(db, list)
       let revision = max(revision, 0)
       guard revision < rows.revision else { return [] }
-      try rows.requireLog(after: revision, file: file.path)
+      try rows.requireLog(after: revision, file: filePath)
       let recent = recentCommits.commits(
         of: list, after: revision, to: rows.revision, chain: rows.chain)
       if let recent {

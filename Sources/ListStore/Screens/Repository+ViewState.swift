@@ -115,14 +115,14 @@ extension Repository {
     guard view.utf8.count <= 256, !view.utf8.contains(0) else {
       throw StoreError(
         .invalidValue, "the name of a view is at most 256 bytes of UTF-8 without U+0000",
-        file: file.path)
+        file: filePath)
     }
     if let anchor = state.anchor, !(abs(anchor.offset) <= Size.maximumLength) {
       throw StoreError(
         .invalidValue,
         "item \"\(anchor.item)\" at \(anchor.offset); it must be a number of points within "
           + "±1,000,000",
-        file: file.path)
+        file: filePath)
     }
   }
 

@@ -46,7 +46,7 @@ extension Repository {
       throw StoreError(
         .invalidValue,
         "\(what()) was measured \(size.width) × \(size.height); lengths must be in 0...1,000,000 points",
-        file: file.path)
+        file: filePath)
     }
   }
 
@@ -56,7 +56,7 @@ extension Repository {
         .invalidValue,
         "sizes that fit \(key.fittingPixels) pixels at scale \(key.environment.displayScale) are "
           + "not kept; both must be above 0",
-        file: file.path)
+        file: filePath)
     }
   }
 

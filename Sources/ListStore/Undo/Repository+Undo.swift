@@ -116,14 +116,14 @@ extension Repository {
   private func takeBack(
     _ revisions: [Int], from first: Int, of rows: ListRows, by author: Author, isPending: Bool
   ) throws -> UndoneStep {
-    let plan = try rows.undo(revisions, file: file.path)
+    let plan = try rows.undo(revisions, file: filePath)
     var commit = PendingCommit(
       rows, by: author, time: WallClock.now, feed: nil, undoes: first, step: .of(first),
       record: try rows.outbox.record(pending: isPending ? EditRecord.newName() : nil))
     for (index, change) in plan.changes.enumerated() {
       if case .failure(let error) = try commit.apply(change) {
         throw StoreError.rejected(
-          error, change: index, of: plan.changes.count, in: rows, file: file.path)
+          error, change: index, of: plan.changes.count, in: rows, file: filePath)
       }
     }
     return UndoneStep(

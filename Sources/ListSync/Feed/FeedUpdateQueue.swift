@@ -78,7 +78,7 @@ struct FeedUpdateQueue {
     guard var state = followed.removeValue(forKey: list) else { return }
     defer { followed[list] = state }
     if state.waiting.isEmpty { return }
-    var update = try repository.advanceDerived(
+    var update = try repository.advance(
       &state.provider, with: state.waiting, policy: updates.policy)
     state.waiting = []
     update.sourceRevision = sourceRevisions[list]
