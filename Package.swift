@@ -357,7 +357,7 @@ for target in package.targets where !targetsInC.contains(target.name) {
     .treatAllWarnings(as: .error),
   ]
   if target.type == .test {
-    // Tests take longer to optimise than what that saves.
+    // It is the modules under test that have to be fast.
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
   }
 }

@@ -108,6 +108,22 @@ private struct LikesHeader: ListSupplementary {
     #expect(try byLikes.advance(&former, to: revision).stages.allSatisfy(\.deleteSections.isEmpty))
   }
 
+  /// Both lists would have to be read whole.
+  @Test(arguments: [(2_000, true), (2_001, false)])
+  func aSectionThatWasGoneMeanwhileStaysInListsThatAreSoonRead(count: Int, stays: Bool) throws {
+    try shelf.edit { list throws in
+      try list.insert((40..<count).map { Book(id: "b\($0)", likes: 0) }, in: "a")
+      try list.update("b7", \Book.likes, to: 9)
+    }
+    let byLikes = try shelf.derived("byLikes", of: Book.self) { $0.sections(by: \.likes) }
+    var provider = try byLikes.provider()
+    try shelf.edit { try $0.update("b7", \Book.likes, to: 1) }
+    try shelf.edit { try $0.update("b11", \Book.likes, to: 9) }
+    let update = try byLikes.advance(&provider)
+    #expect(update.stages.allSatisfy(\.deleteSections.isEmpty) == stays)
+    #expect(try provider.tree == byLikes.tree())
+  }
+
   @Test(arguments: ScreenKind.allCases)
   func anotherDefinitionIsOneUpdateOfTheScreen(_ kind: ScreenKind) throws {
     @discardableResult func define(_ likes: Int) throws -> DerivedList {
