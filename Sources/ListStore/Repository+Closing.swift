@@ -18,7 +18,7 @@ extension Repository {
     if writer.isInside { throw .nestedEdit(filePath, attempt: "close the store") }
     do {
       if !writer.isClosed { finishMaintenance() }
-      try writer.end()
+      writer.end()
       endObservation()
       snapshots.close()
       try database.close()

@@ -69,7 +69,8 @@ extension Repository {
 
   /// An open store.
   struct Opening {
-    let pool: DatabasePool
+    let database: DatabaseQueue
+    /// What the connections of readers have, too.
     let configuration: Configuration
     let identity: FileIdentity?
     var access = StoreAccess(mode: .readingAndWriting)
@@ -112,7 +113,7 @@ extension Repository {
         busyTimeout: options.busyTimeout,
         maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) },
         timeLimit: options.timeLimit)
-      // The first connection checks the schema before the pool sets itself up, because that writes:
+      // The first connection checks the schema before GRDB sets the journal mode, because that writes:
       // a store that is refused must not be changed. Only once, because a launch waits for it.
       let status = Guarded<SchemaStatus?>(nil)
       configuration.prepareDatabase { db in
@@ -128,24 +129,27 @@ extension Repository {
       }
       if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
       let identity = FileIdentity(of: file.path)
-      let pool = try DatabasePool(path: file.path, configuration: configuration)
+      var writing = configuration
+      writing.journalMode = .wal
+      let database = try DatabaseQueue(path: file.path, configuration: writing)
       if status.withValue({ $0 })?.pending.isEmpty != true {
         _ = try Migrator.migrate(
-          pool, file: file.path, migrations: migrations, backsUp: options.migration.backup.isMade,
+          database, file: file.path, migrations: migrations,
+          backsUp: options.migration.backup.isMade,
           progress: { options.migration.progress?($0, $1) })
         // A table of others may refer to one that was made just now.
-        let found = try pool.read { db in
+        let found = try database.read { db in
           try SchemaStatus(db, file: file.path, migrations: migrations)
         }
         try options.refuseForeignSQL(found, file)
       }
       if options.durability == .full {
-        // After the pool has set its own.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        // After GRDB has set its own.
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       }
-      try checkBypassedLists(pool, access, file)
+      try checkBypassedLists(database, access, file)
       return Opening(
-        pool: pool, configuration: configuration, identity: identity, access: access)
+        database: database, configuration: configuration, identity: identity, access: access)
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
     }
@@ -173,13 +177,13 @@ extension Repository {
       configuration.readonly = true
       if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
       let identity = FileIdentity(of: file.path)
-      let pool = try DatabasePool(path: file.path, configuration: configuration)
+      let database = try DatabaseQueue(path: file.path, configuration: configuration)
       let migrations = options.migration.migrations
-      try pool.read { db in
+      try database.read { db in
         try SchemaStatus.requireReadable(db, file: file.path, migrations: migrations)
       }
       return Opening(
-        pool: pool, configuration: configuration, identity: identity,
+        database: database, configuration: configuration, identity: identity,
         access: StoreAccess(mode: .reading, latestVersion: migrations.latestVersion))
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN

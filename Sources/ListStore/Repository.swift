@@ -20,7 +20,8 @@ public final class Repository: Sendable {
   ///
   /// See ``MigrationOptions/onUnopenable``.
   public let movedAside: MovedStore?
-  let database: any DatabaseWriter
+  /// The connection that writes.
+  let database: DatabaseQueue
   let snapshots: SnapshotPool
   /// Measured sizes that wait to be written.
   let sizeQueue: SizeQueue
@@ -161,10 +162,10 @@ public final class Repository: Sendable {
     logRetention = options.logRetention
     timeLimit = options.timeLimit
     maximumFeedLineCount = options.maximumFeedLineCount
-    database = opening.pool
+    database = opening.database
     events = StoreEvents(file: filePath, options.logger)
     maintenance = MaintenanceQueue(events)
-    writer = StoreWriter(opening.pool, file: filePath, access)
+    writer = StoreWriter(opening.database, file: filePath, access)
     identity = opening.identity
     snapshots = SnapshotPool(
       path: filePath, identity: identity, configuration: opening.configuration, writer: writer,
@@ -284,12 +285,9 @@ public final class Repository: Sendable {
   ) throws(StoreError) -> Value {
     do {
       try requireFile()
-      return try database.read { db in
+      return try snapshots.read { db in
         if let timeLimit { db.limitTime(to: timeLimit) }
-        do {
-          try db.requireSchema(for: access, file: filePath)
-          return try body(db)
-        } catch { throw DiskSpace.explaining(error, by: db) }
+        return try body(db)
       }
     } catch { throw failure(error, attempt) }
   }

@@ -53,6 +53,27 @@ import Testing
     if kind != .flow { #expect(screen.adapter.measurementCount <= screen.shown.count + 4) }
   }
 
+  #if os(Linux)
+    /// To open one takes longer than to read a screen, because the schema is read.
+    @Test(arguments: ScreenKind.allCases)
+    func oneConnectionReadsForAScreen(_ kind: ScreenKind) throws {
+      _ = try leave(kind)
+      let file = bookcase.folder.file("store.sqlite")
+      var options = Repository.Options()
+      // Who waits for commits of other processes has a connection, too.
+      options.otherProcesses = .ignored
+      let list = Bookcase.shelf(of: try Repository(at: file, options: options))
+      let screen = try Screen(kind, showing: list, named: "main")
+      screen.layOut()
+      let path = file.resolvingSymlinksInPath().path
+      let connections = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+      }
+      // The other one writes.
+      #expect(connections == 2)
+    }
+  #endif
+
   @Test(arguments: ScreenKind.allCases)
   func anotherSizeBeforeAnybodyScrollsShowsTheSamePlace(_ kind: ScreenKind) throws {
     let (first, distance) = try leave(kind)

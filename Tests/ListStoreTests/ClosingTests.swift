@@ -67,7 +67,27 @@ import Testing
     #expect(LockHolder.connections(ofDatabase: file.path) == nil)
   }
 
-  /// What GRDB reads with opens the file for reading only, and can't remove the log.
+  /// Whoever still reads would keep the log.
+  @Test(.timeLimit) func closingWaitsForThoseWhoRead() throws {
+    let (begun, closing) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let threads = Threads()
+    threads.start { [repository] in
+      // As long as it goes on, the store is not closed.
+      let isRead = try? repository.read(list: "list", "read slowly") { _ in
+        begun.signal()
+        closing.wait()
+        Thread.sleep(forTimeInterval: 0.05)
+        return true
+      }
+      #expect(isRead == true)
+    }
+    begun.wait()
+    closing.signal()
+    try repository.close()
+    #expect(try folder.contents().keys.sorted() == ["store.sqlite"])
+    threads.join()
+  }
+
   @Test func theLogIsGoneAlsoAfterABackup() async throws {
     let provider = try repository.provider(for: "list")
     try await repository.backup(to: folder.file("copy.sqlite"))

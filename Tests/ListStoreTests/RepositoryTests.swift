@@ -1,7 +1,10 @@
+import Dispatch
 import Foundation
 import GRDB
 import ListModel
 import ListStore
+import StoreFiles
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -176,6 +179,34 @@ import Testing
     #expect(try repository.commits(of: "list").map(\.revision) == Array(1...100))
     try checkLogAgreesWithRows(of: "list", in: repository)
     try checkInvariants(of: file)
+  }
+
+  /// Each opens a connection, and a process may have only so many files open.
+  @Test(.timeLimit) func fiveReadAtATime() throws {
+    let repository = try Repository(at: file)
+    try repository.commit([.insertSection("s")], to: "list")
+    let counts = Guarded((now: 0, most: 0, done: 0))
+    let group = DispatchGroup()
+    for _ in 0..<12 {
+      group.enter()
+      Thread.detachNewThread {
+        defer { group.leave() }
+        _ = try? repository.read(list: "list", "read slowly") { _ in
+          counts.withValue {
+            $0.now += 1
+            $0.most = max($0.most, $0.now)
+          }
+          Thread.sleep(forTimeInterval: 0.02)
+          counts.withValue {
+            $0.now -= 1
+            $0.done += 1
+          }
+        }
+      }
+    }
+    group.wait()
+    #expect(counts.withValue { $0.done } == 12)
+    #expect(1...5 ~= counts.withValue { $0.most })
   }
 
   // MARK: What can go wrong below

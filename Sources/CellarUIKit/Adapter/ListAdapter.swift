@@ -166,8 +166,10 @@ public import Providers
     // The stream comes first, so that no commit falls between reading and it.
     let revisions = list.signals()
     self.list = list
+    // What is saved comes before the list, which keeps its connection to the store: so one is enough.
+    let saved = try SavedScreen(screen, of: list)
     self.screen = try ListScreen(list, in: host, views: views, handlers: handlers)
-    screenSelection = try ScreenSelection(self.screen, named: screen)
+    screenSelection = ScreenSelection(self.screen, saved)
     sizes = ListSizes(self.screen)
     self.views = DisplayedViews(self.screen)
     updates = ViewUpdates(self.screen, sizes, self.views, screenSelection)

@@ -24,12 +24,9 @@ import Providers
   /// Waits for the end of editing mode.
   private var editingWatch: Task<Void, Never>?
 
-  /// Reads what the store has of a screen.
-  ///
-  /// `name`: The screen's; `nil`: nothing is read or saved.
-  init(_ screen: ListScreen, named name: String?) throws(StoreError) {
+  init(_ screen: ListScreen, _ saved: SavedScreen) {
     self.screen = screen
-    saved = try SavedScreen(name, of: screen.list)
+    self.saved = saved
     selection = saved.state.selection
   }
 

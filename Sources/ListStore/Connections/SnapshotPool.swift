@@ -1,10 +1,11 @@
+import Dispatch
 import Foundation
 import GRDB
 import ListModel
 import StoreFiles
 import StoreSchema
 
-/// Makes snapshots, and keeps their connections for later ones.
+/// The connections that read: each for one call, or for a snapshot; they are kept for later ones.
 final class SnapshotPool: Sendable {
   private let path: String
   /// The file that the Repository opened.
@@ -15,8 +16,12 @@ final class SnapshotPool: Sendable {
   private let maintenance: MaintenanceQueue
   private let events: StoreEvents
   private let state = Guarded(State())
-  /// The most idle connections that are kept.
-  private static let maximumIdleCount = 2
+  /// The calls of ``read(_:)`` that are not done.
+  private let readers = DispatchGroup()
+  /// Lets so many of them read at a time.
+  private let turns = DispatchSemaphore(value: maximumReaderCount)
+  /// The most calls that read at a time, and the most idle connections that are kept.
+  private static let maximumReaderCount = 5
   /// The size of the write-ahead log, in bytes, from which it is copied into the file: twice the
   /// size at which SQLite does that by itself while nobody reads.
   private static let maximumLogSize = 8 << 20
@@ -177,9 +182,11 @@ final class SnapshotPool: Sendable {
   func beginTransaction() throws -> DatabaseQueue {
     let queue = try state.withValue { $0.idle.popLast() } ?? connect()
     try queue.unsafeRead { db in
-      try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
-      // The read transaction begins with the first read, so this also checks the snapshot's schema.
-      try requireSchema(db)
+      do {
+        try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
+        // The read transaction begins with the first read, so this also checks the snapshot's schema.
+        try requireSchema(db)
+      } catch { throw DiskSpace.explaining(error, by: db) }
     }
     return queue
   }
@@ -195,14 +202,31 @@ final class SnapshotPool: Sendable {
     }
   }
 
-  /// Ends all read transactions, closes all connections, and refuses new ones.
+  /// Waits for those who read, ends the read transactions of all snapshots, closes all connections, and
+  /// refuses new ones.
   func close() {
     state.withValue { $0.isClosed = true }
+    readers.wait()
     retire()
     releaseAll()
   }
 
   func report(_ error: any Error) { events.report(error, "read from the store") }
+
+  /// Reads the store as it is now, in one read transaction.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    readers.enter()
+    turns.wait()
+    defer {
+      turns.signal()
+      readers.leave()
+    }
+    let queue = try beginTransaction()
+    defer { takeBack(queue) }
+    return try queue.unsafeRead { db in
+      do { return try body(db) } catch { throw DiskSpace.explaining(error, by: db) }
+    }
+  }
 
   func takeBack(_ queue: DatabaseQueue) {
     do {
@@ -210,7 +234,7 @@ final class SnapshotPool: Sendable {
         if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
       }
       state.withValue { state in
-        if !state.isRetired, state.idle.count < Self.maximumIdleCount { state.idle.append(queue) }
+        if !state.isRetired, state.idle.count < Self.maximumReaderCount { state.idle.append(queue) }
       }
     } catch {
       // A connection whose transaction can't be ended is closed with its queue.

@@ -12,7 +12,7 @@ import StoreSchema
 /// last, until another connection writes. Commits are small: without this, looking up a statement
 /// would take as long as running it, and reading a list's rows as long as changing them.
 final class StoreWriter: Sendable {
-  private let database: any DatabaseWriter
+  private let database: DatabaseQueue
   private let file: String
   private let access: StoreAccess
   // Read and changed inside of `database.writeWithoutTransaction` alone, which lets one thread at a
@@ -39,7 +39,7 @@ final class StoreWriter: Sendable {
   /// If a transaction used more lists than this, none is kept.
   private static let maximumListCount = 8
 
-  init(_ database: any DatabaseWriter, file: String, _ access: StoreAccess) {
+  init(_ database: DatabaseQueue, file: String, _ access: StoreAccess) {
     self.database = database
     self.file = file
     self.access = access
@@ -166,22 +166,12 @@ final class StoreWriter: Sendable {
   /// Accepts transactions again.
   func resume() { use.withValue { $0.isSuspended = false } }
 
-  /// Waits for the transactions of other threads, refuses all later ones, and closes the connections
-  /// of readers.
-  ///
-  /// Those can't remove the write-ahead log, which the last connection does that closes, and GRDB
-  /// would close them after the writing one.
-  func end() throws {
+  /// Waits for the transactions of other threads, and refuses all later ones.
+  func end() {
     if isClosed { return }
-    do {
-      try database.barrierWriteWithoutTransaction { _ in
-        kept = Kept()
-        use.withValue { $0.isClosed = true }
-        (database as? DatabasePool)?.invalidateReadOnlyConnections()
-      }
-    } catch {
-      // Another thread may have closed the store meanwhile.
-      if !isClosed { throw error }
+    database.writeWithoutTransaction { _ in
+      kept = Kept()
+      use.withValue { $0.isClosed = true }
     }
   }
 }

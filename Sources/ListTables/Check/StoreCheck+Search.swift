@@ -41,7 +41,10 @@ extension Statements {
 
   /// The sum of the hashes of an item's words and places, by its row in `searchText`.
   fileprivate func indexedWords() throws -> [Int: UInt64] {
-    // For this connection alone, and in its memory.
+    // For this connection alone, and in its memory, also if it only reads.
+    let isQueryOnly = try Bool.fetchOne(db, sql: "PRAGMA query_only") ?? false
+    try db.execute(sql: "PRAGMA query_only = 0")
+    defer { try? db.execute(sql: "PRAGMA query_only = \(isQueryOnly)") }
     try db.execute(
       sql: "CREATE VIRTUAL TABLE temp.searchWord USING fts5vocab(main, searchText, instance)")
     var sums: [Int: UInt64] = [:]

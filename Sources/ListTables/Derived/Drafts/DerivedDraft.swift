@@ -141,20 +141,9 @@ package struct DerivedDraft {
     guard let (derived, target) = try draft(statements, ordinal),
       let followed = derived.followedRevision, followed >= source.logFloor, 0...revision ~= followed
     else { return .outdated }
-    let upTo = changed.upTo ?? followed
-    if upTo < source.revision {
-      let entries = try source.commits(in: upTo + 1...source.revision).flatMap(\.entries)
-      changed.items.formUnion(try ChangedItems(entries, in: source, derived.rule).items.keys)
-      changed.upTo = source.revision
-    }
+    try noteChanges(of: source, since: followed, derived.rule)
     let isFilled = place.section == sections.count
-    func knows(_ known: DraftPlaces?) -> Bool {
-      guard let known, known.list == target.id, known.revision == target.revision else {
-        return false
-      }
-      return (known.isWhole || !isFilled) && (known.names != nil || !needsNames)
-    }
-    if !knows(known) {
+    if !knows(target, isFilled) {
       missCount += 1
       if missCount < Self.mostMisses { return .unknown }
       try look(statements)
@@ -169,29 +158,49 @@ package struct DerivedDraft {
       canFollowLater = try lose(derived, source, target, since: followed, &commit)
       if commit.count == 0 { try placeItems(target, isTime) }
     } else {
-      // Others must find what is in a list that another row is made for without an entry.
-      let placesAtOnce = try statements.derivedList(definition.source) != nil
-      // At least a little, however slow the device is.
-      repeat {
-        try fillSection(&commit, source, target, placesAtOnce: placesAtOnce, isTime)
-      } while place.section < sections.count && !isTime()
+      try fillSections(&commit, source, target, isTime)
     }
     if try target.forgetMovesWithoutRows() || isFilled && commit.count > 0 { known = nil }
     _ = try target.finish(&commit, of: derived, at: followed)
     try target.beginLogAfterHead()
     guard canFollowLater else { return .outdated }
     known?.revision = target.revision
-    guard isFilled else {
-      known?.isWhole = false
+    if !isFilled { known?.isWhole = false }
+    let outcome = outcome(wasFilled: isFilled)
+    if case .done = outcome { try statements.setPart(of: target, .made) }
+    return outcome
+  }
+
+  /// Notes which items the source has changed since the draft followed it.
+  private mutating func noteChanges(
+    of source: ListRows, since followed: Int, _ rule: DerivedDefinition
+  ) throws {
+    let upTo = changed.upTo ?? followed
+    if upTo >= source.revision { return }
+    let entries = try source.commits(in: upTo + 1...source.revision).flatMap(\.entries)
+    changed.items.formUnion(try ChangedItems(entries, in: source, rule).items.keys)
+    changed.upTo = source.revision
+  }
+
+  /// Whether it is known what the store has of the draft, as far as a slice needs it.
+  private func knows(_ target: ListRows, _ isFilled: Bool) -> Bool {
+    guard let known, known.list == target.id, known.revision == target.revision else {
+      return false
+    }
+    return (known.isWhole || !isFilled) && (known.names != nil || !needsNames)
+  }
+
+  /// What a slice led to.
+  ///
+  /// `wasFilled`: Whether all items were there before it.
+  private func outcome(wasFilled: Bool) -> Outcome {
+    guard wasFilled else {
       if place.section == sections.count { return .unknown }
       return .more(Double(doneCount) / Double(max(1, count)) / 2)
     }
     guard let known else { return .unknown }
-    if placedCount < known.places.count {
-      return .more(0.5 + Double(placedCount) / Double(known.places.count) / 2)
-    }
-    try statements.setPart(of: target, .made)
-    return .done
+    if placedCount == known.places.count { return .done }
+    return .more(0.5 + Double(placedCount) / Double(known.places.count) / 2)
   }
 
   private static let mostMisses = 3
@@ -228,6 +237,18 @@ package struct DerivedDraft {
     try statements.insert(derived, row: rows.id)
     try statements.setFollowedRevision(of: rows, revision)
     return (try statements.derivedList(id) ?? derived, rows)
+  }
+
+  /// Adds items to one section after another.
+  private mutating func fillSections(
+    _ commit: inout PendingCommit, _ source: ListRows, _ target: ListRows, _ isTime: () -> Bool
+  ) throws {
+    // Others must find what is in a list that another row is made for without an entry.
+    let placesAtOnce = try target.statements.derivedList(definition.source) != nil
+    // At least a little, however slow the device is.
+    repeat {
+      try fillSection(&commit, source, target, placesAtOnce: placesAtOnce, isTime)
+    } while place.section < sections.count && !isTime()
   }
 
   /// Adds items to a section.
