@@ -20,7 +20,7 @@ extension Repository {
       if !writer.isClosed { finishMaintenance() }
       writer.end()
       endObservation()
-      snapshots.close()
+      readers.close()
       try database.close()
     } catch {
       throw .wrap(error, attempt: "close the store", file: filePath)

@@ -16,12 +16,12 @@ extension Repository {
   }
 
   static func watching(
-    _ options: Options, _ snapshots: SnapshotPool, _ path: String, _ events: StoreEvents
+    _ options: Options, _ readers: ReaderPool, _ path: String, _ events: StoreEvents
   ) -> Observers.Watching? {
     guard case .observed(let seconds) = options.otherProcesses else { return nil }
     return Observers.Watching(
       interval: seconds > 0.01 ? min(seconds, 86_400) : 0.01,
-      signals: options.signals ?? { SystemSignals.all(for: path) }, snapshots: snapshots,
+      signals: options.signals ?? { SystemSignals.all(for: path) }, readers: readers,
       onMissingSignal: { events.note("missingSignal") })
   }
 }

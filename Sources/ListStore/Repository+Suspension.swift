@@ -22,7 +22,7 @@ extension Repository {
     observers.pause(true)
     maintenance.suspend(waits: !writer.isInside)
     writer.suspend()
-    snapshots.releaseAll()
+    readers.releaseAll()
   }
 
   /// Writes again after ``suspend()``, and observes commits of other processes again, first of all those

@@ -20,9 +20,9 @@ public final class Repository: Sendable {
   ///
   /// See ``MigrationOptions/onUnopenable``.
   public let movedAside: MovedStore?
-  /// The connection that writes.
+  /// The connection that writes; to a store that is only read, the one that was opened first.
   let database: DatabaseQueue
-  let snapshots: SnapshotPool
+  let readers: ReaderPool
   /// Measured sizes that wait to be written.
   let sizeQueue: SizeQueue
   let logRetention: LogRetention?
@@ -167,11 +167,11 @@ public final class Repository: Sendable {
     maintenance = MaintenanceQueue(events)
     writer = StoreWriter(opening.database, file: filePath, access)
     identity = opening.identity
-    snapshots = SnapshotPool(
+    readers = ReaderPool(
       path: filePath, identity: identity, configuration: opening.configuration, writer: writer,
       access, maintenance, events)
     sizeQueue = SizeQueue(writer, maintenance, events)
-    observers = Observers(watching: Self.watching(options, snapshots, filePath, events))
+    observers = Observers(watching: Self.watching(options, readers, filePath, events))
     scheduleCleaning()
   }
 
@@ -232,7 +232,7 @@ public final class Repository: Sendable {
       database = queue
       writer = StoreWriter(queue, file: filePath, access)
       self.identity = identity
-      snapshots = SnapshotPool(
+      readers = ReaderPool(
         path: filePath, identity: identity, configuration: configuration, writer: writer,
         access, maintenance, events)
       sizeQueue = SizeQueue(writer, maintenance, events)
@@ -245,7 +245,7 @@ public final class Repository: Sendable {
   deinit {
     endObservation()
     finishMaintenance()
-    snapshots.retire()
+    readers.retire()
     writer.releaseStatements()
   }
 
@@ -285,7 +285,7 @@ public final class Repository: Sendable {
   ) throws(StoreError) -> Value {
     do {
       try requireFile()
-      return try snapshots.read { db in
+      return try readers.read { db in
         if let timeLimit { db.limitTime(to: timeLimit) }
         return try body(db)
       }

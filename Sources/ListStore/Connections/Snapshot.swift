@@ -6,7 +6,7 @@ import StoreFiles
 /// Later commits are not seen. As long as a snapshot is older than the end of the write-ahead log,
 /// SQLite can't start that log anew: see the article <doc:LongLists>.
 package final class Snapshot: Sendable {
-  private let pool: SnapshotPool
+  private let pool: ReaderPool
   private let pin: Guarded<Pin>
 
   private struct Pin {
@@ -17,7 +17,7 @@ package final class Snapshot: Sendable {
   }
 
   /// - Precondition: The queue is in a read transaction.
-  init(_ queue: DatabaseQueue, of pool: SnapshotPool) {
+  init(_ queue: DatabaseQueue, of pool: ReaderPool) {
     pin = Guarded(Pin(queue: queue))
     self.pool = pool
   }
@@ -48,7 +48,7 @@ package final class Snapshot: Sendable {
     }
   }
 
-  /// See ``SnapshotPool/scheduleTidying()``.
+  /// See ``ReaderPool/scheduleTidying()``.
   func scheduleTidying() { pool.scheduleTidying() }
 
   /// Reports a read that failed, see ``StoreEvents/report(_:_:)``.

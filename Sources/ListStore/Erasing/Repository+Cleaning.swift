@@ -83,9 +83,9 @@ extension Repository {
   ///
   /// A read transaction keeps the log as it is. So those of this process end first, and once more when
   /// the file has all of the log: one that begins then does not read the log. Whoever observes a list
-  /// in another process does the same, see ``SnapshotPool/releaseIfErasing()``.
+  /// in another process does the same, see ``ReaderPool/releaseIfErasing()``.
   private func rewriteFile() throws {
-    snapshots.releaseAll()
+    readers.releaseAll()
     try writer.withConnection("erase") { db in
       try DiskSpace.require(
         2 * FileExtents.byteCount(ofStore: filePath), to: "write the store anew",
@@ -93,7 +93,7 @@ extension Repository {
       try db.execute(sql: "VACUUM")
       do {
         _ = try db.checkpoint(.passive)
-        snapshots.releaseAll()
+        readers.releaseAll()
         _ = try db.checkpoint(.truncate)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
         throw StoreError(

@@ -50,7 +50,7 @@ final class PinnedList: Sendable {
     return isThere ? newest : nil
   }
 
-  /// See ``SnapshotPool/scheduleTidying()``.
+  /// See ``ReaderPool/scheduleTidying()``.
   func scheduleTidying() { snapshot.scheduleTidying() }
 
   /// Reads from the store, if it still has the list at the revision of the Provider that asks.

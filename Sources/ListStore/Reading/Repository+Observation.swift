@@ -25,7 +25,7 @@ extension Repository {
   ///
   /// If the list is further by now, the watch finds that.
   private func knownHead(of list: ListID) -> ListHead? {
-    let heads = snapshots.live().filter(\.snapshot.isPinned).compactMap { live in
+    let heads = readers.live().filter(\.snapshot.isPinned).compactMap { live in
       try? live.snapshot.read { db, _ in try ListHead(list, in: db) }
     }
     return heads.max { $0.revision < $1.revision }

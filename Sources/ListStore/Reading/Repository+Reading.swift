@@ -99,7 +99,7 @@ extension Repository {
   package func pin() throws(StoreError) -> Snapshot {
     do {
       try requireFile()
-      return try snapshots.pin()
+      return try readers.pin()
     } catch { throw failure(error, "read the store") }
   }
 

@@ -34,12 +34,12 @@ struct ListHead: Equatable, Sendable {
 /// A connection of its own stays open, because SQLite counts what others wrote for each connection.
 /// Between two calls it is in no transaction. One thread at a time uses it, but any can interrupt it.
 final class HeadReader: Sendable {
-  private let snapshots: SnapshotPool
+  private let readers: ReaderPool
   private let connection = Guarded<DatabaseQueue?>(nil)
   /// SQLite's `data_version` at the last reading.
   private let version = Guarded<Int?>(nil)
 
-  init(_ snapshots: SnapshotPool) { self.snapshots = snapshots }
+  init(_ readers: ReaderPool) { self.readers = readers }
 
   /// Has the next call read, whether anybody has written or not.
   func forget() { version.withValue { $0 = nil } }
@@ -53,15 +53,15 @@ final class HeadReader: Sendable {
   /// - Throws: `StoreError` if the store can't be read any more, for instance because another file
   ///   has taken its place; `DatabaseError`.
   func heads(of lists: Set<ListID>) throws -> [ListID: ListHead]? {
-    try snapshots.requireFile()
+    try readers.requireFile()
     let connection =
-      try connection.withValue { $0 } ?? snapshots.connectWithoutWaiting()
+      try connection.withValue { $0 } ?? readers.connectWithoutWaiting()
     self.connection.withValue { $0 = connection }
     return try connection.unsafeRead { db in
       let found = try StoreStatement(db, "PRAGMA data_version").first { try $0.integer(0) }
       var heads: [ListID: ListHead]?
       if found == nil || found != version.withValue({ $0 }) {
-        try snapshots.requireSchema(db)
+        try readers.requireSchema(db)
         heads = [:]
         for list in lists { heads?[list] = try ListHead(list, in: db) }
       }

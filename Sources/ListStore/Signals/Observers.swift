@@ -17,7 +17,7 @@ final class Observers: Sendable {
     /// The most seconds until one is found.
     var interval: Double
     var signals: @Sendable () -> [any CommitSignal]
-    var snapshots: SnapshotPool
+    var readers: ReaderPool
     /// Called for each signal that the system does not give.
     var onMissingSignal: @Sendable () -> Void
   }
@@ -66,7 +66,7 @@ final class Observers: Sendable {
   }
 
   private func watch(_ watching: Watching) -> StoreWatch {
-    let reader = HeadReader(watching.snapshots)
+    let reader = HeadReader(watching.readers)
     return StoreWatch(
       signals: watching.signals(), interval: watching.interval,
       StoreWatch.Poll(
@@ -123,7 +123,7 @@ final class Observers: Sendable {
       (Set(state.observers.values.map(\.list)), state.notificationCount)
     }
     let heads: [ListID: ListHead]
-    watching?.snapshots.releaseIfErasing()
+    watching?.readers.releaseIfErasing()
     do {
       guard let found = try reader.heads(of: lists) else { return nil }
       heads = found

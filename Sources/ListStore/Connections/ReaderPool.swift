@@ -6,7 +6,7 @@ import StoreFiles
 import StoreSchema
 
 /// The connections that read: each for one call, or for a snapshot; they are kept for later ones.
-final class SnapshotPool: Sendable {
+final class ReaderPool: Sendable {
   private let path: String
   /// The file that the Repository opened.
   private let identity: FileIdentity?
@@ -17,7 +17,7 @@ final class SnapshotPool: Sendable {
   private let events: StoreEvents
   private let state = Guarded(State())
   /// The calls of ``read(_:)`` that are not done.
-  private let readers = DispatchGroup()
+  private let reading = DispatchGroup()
   /// Lets so many of them read at a time.
   private let turns = DispatchSemaphore(value: maximumReaderCount)
   /// The most calls that read at a time, and the most idle connections that are kept.
@@ -206,8 +206,9 @@ final class SnapshotPool: Sendable {
   /// refuses new ones.
   func close() {
     state.withValue { $0.isClosed = true }
-    readers.wait()
+    // From here on nobody gets a connection, so those who read already are the last.
     retire()
+    reading.wait()
     releaseAll()
   }
 
@@ -215,11 +216,11 @@ final class SnapshotPool: Sendable {
 
   /// Reads the store as it is now, in one read transaction.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    readers.enter()
+    reading.enter()
     turns.wait()
     defer {
       turns.signal()
-      readers.leave()
+      reading.leave()
     }
     let queue = try beginTransaction()
     defer { takeBack(queue) }
