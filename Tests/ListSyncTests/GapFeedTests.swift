@@ -211,6 +211,25 @@ import Testing
     #expect(bench.failure([commit(2, "{\"op\":\"deleteItem\",\"item\":\"k\"}")])?.code != nil)
   }
 
+  /// No page has brought an item before the feed did, so no cursor is asked for in vain.
+  @Test(arguments: [false, true])
+  func otherGapsKeepTheirCursorsThen(_ hasEdit: Bool) throws {
+    try bench.apply([
+      commit(
+        2, insertSection("lost"),
+        "{\"op\":\"insertItem\",\"item\":\"h\",\"section\":\"lost\",\"cell\":\"#gap\",\"content\":{}}")
+    ])
+    if hasEdit { _ = try shelf.editPending { try $0.apply(.touchItem("a")) } }
+    try bench.apply([
+      commit(3, "{\"op\":\"deleteSection\",\"section\":\"lost\"}"),
+      commit(4, "{\"op\":\"deleteItem\",\"item\":\"b\"}"),
+      commit(5, "{\"op\":\"moveItem\",\"item\":\"z\",\"after\":null}"),
+    ])
+    #expect(try items() == ["z", "a", "g"])
+    #expect(try content("g") == "{\"after\":\"b\",\"before\":\"z\",\"count\":10}")
+    try expectSound()
+  }
+
   @Test func aPlaceBesideAnItemOfAnotherSectionIsNotLoaded() throws {
     try bench.apply([commit(2, insertSection("u"), insertItem("y", in: "u"))])
     try bench.apply([

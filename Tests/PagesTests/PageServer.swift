@@ -140,7 +140,7 @@ struct PagedTree {
   mutating func follow(_ line: [Change]) throws {
     var joiner = GapJoiner()
     for change in line {
-      for change in tree.changes(forServers: change, isAhead: false) {
+      for change in tree.changes(forServers: change, lacking: nil) {
         joiner.note(try tree.apply(change), in: tree)
       }
     }

@@ -1,3 +1,11 @@
+/// Why a list may lack what its server's feed names, although it has no gap.
+package enum Lacking: Sendable {
+  /// Pages have brought what the server has done after the change.
+  case pagesAhead
+  /// A gap has gone with its section, which need not be all that the gap stood for.
+  case lostGap
+}
+
 extension ListLookup {
   /// What a server's change does to this list, which may not have loaded what it is about.
   ///
@@ -6,15 +14,15 @@ extension ListLookup {
   /// there, because a page had it, becomes what the change says. In a list without gaps, all that is an
   /// error of the change.
   ///
-  /// `isAhead`: Whether pages have brought what the server has done after the change; that is as if the list
-  /// had a gap.
+  /// `lacking`: What the list may lack although it has no gap; that is as if it had one.
   ///
   /// - Returns: The changes to make instead.
   package func changes(
-    forServers change: Change, isAhead: Bool
+    forServers change: Change, lacking: Lacking?
   ) throws(Failure) -> [Change] {
     let count = try gapCount()
-    guard isAhead || count > 0 else { return [change] }
+    guard lacking != nil || count > 0 else { return [change] }
+    let isAhead = lacking == .pagesAhead
     switch change {
     case .updateList: return [change]
     case .deleteSection(let id), .updateSection(let id, _):

@@ -25,11 +25,13 @@ extension ListRows {
     return .success(try commit.finish())
   }
 
-  /// Whether pages have brought what the server has done after a line of its feed.
-  func isAhead(of line: FeedLine?) -> Bool { line.map { $0.sequence <= pageSequence } ?? false }
+  /// What the list may lack of that which a line of its feed names.
+  func lacking(for line: FeedLine?) throws -> Lacking? {
+    guard let line, line.sequence <= pageSequence else { return nil }
+    return try hasPage() ? .pagesAhead : .lostGap
+  }
 
-  /// Notes that the list lacks items although it has no gap that says so: a gap has gone with its section,
-  /// which need not be all that the gap stood for.
+  /// Notes that the list lacks items although it has no gap that says so: a gap has gone with its section.
   ///
   /// What the feed says of items and sections that are not there is no error then, as where pages are ahead.
   func noteLostGaps(_ entry: LogEntry, of line: FeedLine?) {
@@ -40,7 +42,7 @@ extension ListRows {
   }
 
   private func changes(forServers change: Change, after line: FeedLine) throws -> [Change] {
-    try changes(forServers: change, isAhead: isAhead(of: line))
+    try changes(forServers: change, lacking: lacking(for: line))
   }
 }
 

@@ -64,7 +64,7 @@ package struct Rebase {
   ///
   /// - Returns: The reason why it does not fit.
   package mutating func apply(_ change: Change, of line: FeedLine?) throws -> ChangeError? {
-    for change in try overlay.changes(forServers: change, isAhead: rows.isAhead(of: line)) {
+    for change in try overlay.changes(forServers: change, lacking: rows.lacking(for: line)) {
       switch try overlay.apply(change) {
       case .success(let entry):
         rows.noteLostGaps(entry, of: line)
