@@ -89,6 +89,7 @@ let package = Package(
         .product(name: "FeedServing", package: "Cellar"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "RelayClient", package: "Cellar"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

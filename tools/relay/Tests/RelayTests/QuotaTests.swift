@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import Relay
 import RelayEngine
@@ -36,6 +38,39 @@ import Testing
     }
     let edit = #"{"list":"b","edit":"e","ops":[{"op":"updateList","meta":1}]}"#
     #expect(try await relay.send("POST", "/feed", edit, token: other).status == 200)
+    try await relay.stop()
+  }
+
+  /// Long trees are read, compared, and written on a thread of their own: here it has something else to do.
+  @Test func longTreesDoNotKeepOthersWaiting() async throws {
+    let relay = try await tokens.relay()
+    let (owner, other) = (
+      try await tokens.token("owner", ["long": .own]), try await tokens.token("other", ["b": .own])
+    )
+    let items = (0..<10_000).map { #"{"id":"i\#($0)","cell":"C","content":{"n":\#($0)}}"# }
+    let tree =
+      #"{"list":"long","sections":[{"id":"s","items":[\#(items.joined(separator: ","))]}]}"#
+    for body in [tree, nil] {
+      let isDone = NIOLockedValueBox(false)
+      let gate = DispatchSemaphore(value: 0)
+      let blocker = Task { try await LongWork.run(.max) { gate.wait() } }
+      let request = Task {
+        defer { isDone.withLockedValue { $0 = true } }
+        return try await relay.send(
+          body == nil ? "GET" : "PUT", "/list?list=long", body, token: owner)
+      }
+      for number in 0..<20 {
+        let edit =
+          #"{"list":"b","edit":"\#(number) \#(body == nil)","ops":[{"op":"updateList","meta":1}]}"#
+        #expect(try await relay.send("POST", "/feed", edit, token: other).status == 200)
+        #expect(try await relay.get("/list?list=b", token: other).status == 200)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(!isDone.withLockedValue { $0 })
+      gate.signal()
+      #expect(try await request.value.status == 200)
+      try await blocker.value
+    }
     try await relay.stop()
   }
 

@@ -14,7 +14,7 @@ extension RelayResponder {
   ) async throws -> Response {
     let body = try await body(of: request, use)
     let sent: SentEdit
-    do { sent = try SentEdit(parsing: body) } catch {
+    do { sent = try await LongWork.run(body.count) { try SentEdit(parsing: body) } } catch {
       // Named, so that it does not stop the edits after it.
       guard let id = EditName.id(in: body) else { throw RelayFailure(.wrongRequest, "\(error)") }
       return try .json(EditReply(edit: id, why: "\(error)"), status: .unprocessableContent)
@@ -65,7 +65,9 @@ extension RelayResponder {
       let sent: SentEdit
       // Many lines are not read before others get their turn.
       if index % 100 == 99 { await Task.yield() }
-      do { sent = try SentEdit(parsing: Array(line)) } catch {
+      do {
+        sent = try await LongWork.run(line.count) { try SentEdit(parsing: Array(line)) }
+      } catch {
         throw RelayFailure(.wrongRequest, "line \(index + 1): \(error); nothing was appended")
       }
       try require(.own, to: sent.list.rawValue, grant)

@@ -18,7 +18,7 @@ extension RelayResponder {
       (tree: try await desk.tree(), end: try await desk.end())
     }
     guard let tree = found.tree else { throw RelayFailure(.notFound, "there is no such list") }
-    let body = ByteBuffer(string: tree.json() + "\n")
+    let body = try await LongWork.run(tree.byteCount) { ByteBuffer(string: tree.json() + "\n") }
     use.countRead(body.readableBytes)
     try use.hold(body.readableBytes)
     return Response(
@@ -37,7 +37,9 @@ extension RelayResponder {
     try require(.own, to: list.rawValue, grant)
     let body = try await body(of: request, use)
     let tree: ListTree
-    do { tree = try ListTree(parsing: body, defaultList: list) } catch {
+    do {
+      tree = try await LongWork.run(body.count) { try ListTree(parsing: body, defaultList: list) }
+    } catch {
       throw RelayFailure(.wrongRequest, "\(error)")
     }
     guard tree.list == list else {
@@ -63,7 +65,7 @@ extension RelayResponder {
     }
     let copied = ListTree(list: copy, meta: tree.meta, sections: tree.sections)
     var edit = DeskEdit(
-      content: .tree(copied, byteCount: 64 * tree.itemCounts.reduce(1, +)), key: nil,
+      content: .tree(copied, byteCount: tree.byteCount), key: nil,
       author: try author(nil, grant, mayChoose: true))
     edit.expected = try expectation(of: request)
     return try await reply(to: edit, of: copy, grant)
@@ -186,6 +188,11 @@ extension RelayResponder {
     }
     do { return try ListID(value) } catch { throw RelayFailure(.wrongRequest, "\(error)") }
   }
+}
+
+extension ListTree {
+  /// About as many bytes as it has as text.
+  fileprivate var byteCount: Int { LongWork.byteCount(ofTreeWith: itemCounts.reduce(1, +)) }
 }
 
 private struct ListsReply: Encodable {

@@ -43,9 +43,11 @@ extension ListDesk {
   func tree() async throws -> ListTree? {
     // A fresh snapshot is of a moment when no line waits for the log.
     guard let line = try await freshSnapshot() else { return nil }
-    var copy = ServedList(id)
-    try copy.apply(line)
-    return copy.tree
+    return try await LongWork.run(line.text.count) { [id] in
+      var copy = ServedList(id)
+      try copy.apply(line)
+      return copy.tree
+    }
   }
 
   /// What follows a position.

@@ -52,11 +52,11 @@ extension ListDesk {
       }
       if rest.isEmpty { return nil }
       for line in rest {
-        let served = try parsed(line.text)
+        let served = try await parsed(line.text)
         if list?.position == nil, !served.isSnapshot, served.position.sequence > 1 {
           return "the beginning"
         }
-        try list?.apply(served)
+        try await apply(served)
         list?.settle()
         publish(served)
       }
@@ -81,8 +81,12 @@ extension ListDesk {
     } else {
       var read = ServedList(id)
       if let found = try await engine.snapshot(of: id.rawValue) {
-        let line = try parsed(found.text)
-        try read.apply(line)
+        let line = try await parsed(found.text)
+        read = try await LongWork.run(line.text.count) { [read] in
+          var read = read
+          try read.apply(line)
+          return read
+        }
         // The log goes on from the line of that number, which is there as long as the snapshot is.
         guard let own = try await self.line(line.position.sequence) else {
           throw EngineError(.failed, "list \"\(id)\": the line of its snapshot is not there")
@@ -103,9 +107,21 @@ extension ListDesk {
     return lines.first.flatMap { $0.position.sequence == sequence ? $0 : nil }
   }
 
-  private func parsed(_ text: [UInt8]) throws -> ServedLine {
+  private func apply(_ line: ServedLine) async throws {
+    guard LongWork.isLong(line.text.count) else {
+      try list?.apply(line)
+      return
+    }
+    list = try await LongWork.run(line.text.count) { [list] in
+      var list = list
+      try list?.apply(line)
+      return list
+    }
+  }
+
+  private func parsed(_ text: [UInt8]) async throws -> ServedLine {
     let line: ServedLine?
-    do { line = try ServedLine(parsing: text) } catch {
+    do { line = try await LongWork.run(text.count) { try ServedLine(parsing: text) } } catch {
       throw EngineError(.failed, "list \"\(id)\": a stored line is no line of a feed: \(error)")
     }
     guard let line, line.list == id else {

@@ -218,7 +218,11 @@ actor ListDesk {
       if list == nil { try await catchUp() }
       var line: ServedLine?
       for _ in 0..<Self.mostAttempts {
-        guard let end = list?.position, let made = try list?.snapshot() else { break }
+        guard let list, let end = list.position else { break }
+        let made = try await LongWork.run(LongWork.byteCount(ofTreeWith: list.itemCount)) {
+          try list.snapshot()
+        }
+        guard let made else { break }
         if try await store(made, at: end) {
           line = made
           break
@@ -261,11 +265,7 @@ actor ListDesk {
     var round = MadeEdits()
     do {
       if list == nil { try await catchUp() }
-      guard var list else { throw EngineError(.unavailable, "the list could not be read") }
-      // Not in two places, or each change would copy the list.
-      self.list = nil
-      round.make(batch, in: &list, at: limits.now())
-      self.list = list
+      round = try await make(batch)
       if !round.lines.isEmpty {
         let outcome = try await engine.append(
           LogBatch(
@@ -283,6 +283,28 @@ actor ListDesk {
       forget()
       round.fail(RelayFailure(error), orElse: batch)
     }
+  }
+
+  /// Makes edits in memory.
+  private func make(_ batch: [EditRequest]) async throws -> MadeEdits {
+    guard var list else { throw EngineError(.unavailable, "the list could not be read") }
+    let (time, byteCount) = (limits.now(), batch.map(\.edit.byteCount).max() ?? 0)
+    if LongWork.isLong(byteCount) {
+      // Who reads the list meanwhile has it as it was.
+      let made = try await LongWork.run(byteCount) { [list] in
+        var (round, list) = (MadeEdits(), list)
+        round.make(batch, in: &list, at: time)
+        return (round: round, list: list)
+      }
+      self.list = made.list
+      return made.round
+    }
+    // Not in two places, or each change would copy the list.
+    self.list = nil
+    var round = MadeEdits()
+    round.make(batch, in: &list, at: time)
+    self.list = list
+    return round
   }
 
   private func takeRequests() -> [EditRequest] {
