@@ -258,9 +258,15 @@ import Testing
     try await inbox.refresh()
     #expect(try unread.provider().numberOfItems == 20)
     #expect(try FilterSortGroupSearchExample.note(unread)?.hasPrefix("There may be more") == true)
-    try await inbox.loadPage(of: gaps("inbox")[0])
+    #expect(try inbox.gaps() == gaps("inbox"))
+    #expect(try unread.source.gaps() == gaps("inbox"))
+    try await FilterSortGroupSearchExample.loadMore(unread)
     #expect(try unread.provider().numberOfItems == 40)
     #expect(try FilterSortGroupSearchExample.note(unread) == nil)
+    // Whoever has the derived list alone refreshes its source.
+    await server.receive(3)
+    #expect(try await unread.shown.refresh() == 3)
+    #expect(try unread.provider().numberOfItems == 43)
   }
 
   // MARK: Coming from others

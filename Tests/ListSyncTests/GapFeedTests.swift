@@ -167,16 +167,20 @@ import Testing
   }
 
   @Test func reservedCellsAndImpossibleGapsAreRefused() throws {
-    func line(_ cell: String, _ content: String) -> String {
+    func line(_ cell: String, _ content: String, in section: String = "s") -> String {
       commit(
         2,
-        "{\"op\":\"insertItem\",\"item\":\"x\",\"section\":\"s\",\"cell\":\"\(cell)\",\"content\":\(content)}"
+        "{\"op\":\"insertItem\",\"item\":\"x\",\"section\":\"\(section)\",\"cell\":\"\(cell)\",\"content\":\(content)}"
       )
     }
     let reserved = bench.failure([line("#page", "{}")])
     #expect(reserved?.line == 1 && reserved?.message.contains("#page") == true)
     for content in ["5", "[]", "{\"count\":-1}", "{\"after\":5}", "{\"offset\":\"1\"}"] {
-      #expect(bench.failure([line("#gap", content)]) != nil, "\(content)")
+      // Wherever it stands, also where nothing is loaded.
+      for section in ["s", "unknown"] {
+        let failure = bench.failure([line("#gap", content, in: section)])
+        #expect(failure?.message.contains("ops[0].content") == true, "\(content) in \(section)")
+      }
     }
     #expect(
       bench.failure([commit(2, "{\"op\":\"updateItem\",\"item\":\"g\",\"content\":7}")]) != nil)
@@ -217,7 +221,8 @@ import Testing
     try bench.apply([
       commit(
         2, insertSection("lost"),
-        "{\"op\":\"insertItem\",\"item\":\"h\",\"section\":\"lost\",\"cell\":\"#gap\",\"content\":{}}")
+        "{\"op\":\"insertItem\",\"item\":\"h\",\"section\":\"lost\",\"cell\":\"#gap\",\"content\":{}}"
+      )
     ])
     if hasEdit { _ = try shelf.editPending { try $0.apply(.touchItem("a")) } }
     try bench.apply([

@@ -99,6 +99,8 @@ extension ItemState {
       content: try object.required("content"),
       type: try object.nullable("type"),
       action: try object.nullable("action"))
+    // Also where the item's place is not loaded, and nothing is made of it.
+    if isGap { _ = try object.required("content", as: Gap.self) }
   }
 
   package func writeMembers(to writer: inout JSONWriter) {

@@ -2,7 +2,7 @@
 ///
 /// Such an item stands where a server has items that the store has not, between items or at an end of the
 /// list. In the order, the log, undo and exports it is an item like others.
-public struct Gap: Hashable, Sendable {
+public struct Gap: JSONReadable, Hashable, Sendable {
   /// The cursor that asks for the page which begins at the gap's upper edge.
   public var after: String?
   /// The cursor that asks for the page which ends at the gap's lower edge.
@@ -31,7 +31,11 @@ public struct Gap: Hashable, Sendable {
   ///
   /// - Throws: ``FormatError`` if it is no object, a cursor is no string, or a number is less than 0.
   public init(_ content: JSON) throws(FormatError) {
-    let object = try JSONNode(parsing: Array(content.text.utf8)).object()
+    try self.init(JSONNode(parsing: Array(content.text.utf8)))
+  }
+
+  package init(_ node: JSONNode) throws(FormatError) {
+    let object = try node.object()
     after = try object.nullable("after")
     before = try object.nullable("before")
     count = try Self.natural("count", in: object)

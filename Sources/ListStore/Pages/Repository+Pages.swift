@@ -111,6 +111,15 @@ extension Repository {
     try read("count the gaps of \"\(list)\"") { db in try ListRows(db, list)?.gapCount() ?? 0 }
   }
 
+  /// The gaps of a list, in their order.
+  package func gaps(of list: ListID) throws(StoreError) -> [ItemID] {
+    try read("look for the gaps of \"\(list)\"") { db in
+      guard let rows = try ListRows(db, list) else { return [] }
+      return try rows.gapIDs().compactMap { id in try rows.location(of: id).map { (id, $0.path) } }
+        .sorted { $0.1 < $1.1 }.map(\.0)
+    }
+  }
+
   /// Whether a list has had a page since its feed was last reset, or has gaps that say what it lacks.
   package func hasPage(_ list: ListID) throws(StoreError) -> Bool {
     try read("look for pages of \"\(list)\"") { db in

@@ -59,6 +59,7 @@ public struct LiveList: Sendable {
     var owner: ListOwner?
     var supplementaryTypes: SupplementaryTypes
     var types: ItemTypes
+    var pages: PageLoading?
   }
 
   init(
@@ -110,7 +111,7 @@ public struct LiveList: Sendable {
     var list = LiveList(
       repository: repository, id: root.id, owner: root.owner, types: root.types,
       supplementaryTypes: root.supplementaryTypes, policy: policy)
-    (list.author, list.sendsEdits) = (author, sendsEdits)
+    (list.author, list.sendsEdits, list.pages) = (author, sendsEdits, root.pages)
     return list
   }
 
@@ -127,7 +128,8 @@ public struct LiveList: Sendable {
     derived.root =
       root
       ?? Root(
-        id: id, owner: owner, supplementaryTypes: self.supplementaryTypes, types: self.types)
+        id: id, owner: owner, supplementaryTypes: self.supplementaryTypes, types: self.types,
+        pages: pages)
     return derived
   }
 

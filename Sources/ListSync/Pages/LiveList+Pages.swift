@@ -106,7 +106,15 @@ extension LiveList {
   /// - Complexity: O(1).
   public func gapCount() throws(StoreError) -> Int { try repository.gapCount(of: edited.id) }
 
-  /// Loads the newest page, for a list that is shown first and for a pull to refresh.
+  /// The gaps of the list, in their order, at its newest revision; for a derived list, those of the list that it
+  /// is derived from.
+  ///
+  /// - Throws: ``/ListModel/StoreError``.
+  /// - Complexity: O(*g* log *n*), *g* gaps.
+  public func gaps() throws(StoreError) -> [ItemID] { try repository.gaps(of: edited.id) }
+
+  /// Loads the newest page, for a list that is shown first and for a pull to refresh; for a derived list, that of
+  /// the list that it is derived from, as all that loads pages.
   ///
   /// If it meets what the store has, what differs is changed. If not, a gap is between: nothing that was
   /// loaded is thrown away.
@@ -131,7 +139,7 @@ extension LiveList {
   /// - Throws: What the loader throws, ``/Pages/Page/Failure``, or ``/ListModel/StoreError``; with
   ///   ``/Pages/Page/Failure/unknownPlace`` if nobody knows which gap the page is for.
   public func loadPage(around item: ItemID) async throws {
-    if try repository.hasItem(item, in: id) { return }
+    if try repository.hasItem(item, in: edited.id) { return }
     _ = try await loading().load(.init(gap: nil, part: .around(item)))
   }
 
@@ -146,32 +154,35 @@ extension LiveList {
   }
 
   /// Asks again for the pages that have failed, of the gaps that are near what screens show.
-  public func retryPages() { pages?.retry() }
+  public func retryPages() { edited.pages?.retry() }
 
   /// Whether the device is offline: then no page is asked for.
   ///
   /// Those that screens need are asked for when it is online again.
   /// Set it as the system tells; it counts for all screens of this process that show the list.
   public var isOffline: Bool {
-    get { pages?.isOffline ?? false }
-    nonmutating set { pages?.isOffline = newValue }
+    get { edited.pages?.isOffline ?? false }
+    nonmutating set { edited.pages?.isOffline = newValue }
   }
 
   /// What is known of the pages of a gap; `nil`: of the newest page.
-  public func pageState(of gap: ItemID?) -> LiveList.PageState { pages?.state(of: gap) ?? .idle }
+  public func pageState(of gap: ItemID?) -> LiveList.PageState {
+    edited.pages?.state(of: gap) ?? .idle
+  }
 
   /// Signals that a page began to load, came or failed.
   ///
   /// - Returns: A stream that ends with its reader's task.
   public func pageStates() -> AsyncStream<Void> {
-    pages?.changes() ?? AsyncStream { $0.finish() }
+    edited.pages?.changes() ?? AsyncStream { $0.finish() }
   }
 
   private func loading() throws(StoreError) -> PageLoading {
-    guard let pages else {
+    let list = edited
+    guard let pages = list.pages else {
       throw StoreError(
         .invalidValue,
-        "list \"\(id)\" was made without a page loader: give one where the list is made")
+        "list \"\(list.id)\" was made without a page loader: give one where the list is made")
     }
     return pages
   }

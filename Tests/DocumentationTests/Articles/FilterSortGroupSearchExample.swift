@@ -116,6 +116,11 @@ enum FilterSortGroupSearchExample {
   static func note(_ unread: DerivedList) throws -> String? {
     try unread.source.gapCount() == 0 ? nil : "There may be more: not all mail is loaded."
   }
+
+  static func loadMore(_ unread: DerivedList) async throws {
+    guard let gap = try unread.source.gaps().last else { return }
+    try await unread.source.loadPage(of: gap)
+  }
   // Article: end
 
   static func edit(_ unread: DerivedList, _ id: ItemID) throws {
