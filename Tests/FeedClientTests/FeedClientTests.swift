@@ -90,6 +90,29 @@ import Testing
     #expect(clock.pauses == [.seconds(5)])
   }
 
+  /// It says nothing of whether it would have waited; a change that comes now is not five seconds late.
+  @Test(arguments: [false, true])
+  func aServerThatWasNotToWaitIsAskedAgainAtOnce(_ afterSnapshot: Bool) async throws {
+    try await clock.client(server(first)).catchUp(list)
+    let snapshot = FeedServer.Line.snapshot(2, ["a", "b"])
+    let answers: [FeedClient.Response] =
+      afterSnapshot
+      ? [.init(410, [:]), .lines([snapshot]), .init(204, [:])] : [.init(204, [:])]
+    let transport = ScriptedTransport { [third] request, number in
+      if number < answers.count { return answers[number] }
+      if number == answers.count { return .lines([third]) }
+      withUnsafeCurrentTask { $0?.cancel() }
+      throw CancellationError()
+    }
+    let client = try clock.client(transport)
+    if !afterSnapshot { try await clock.client(server(first, second)).catchUp(list) }
+    let report = try await Task { [list] in try await client.follow(list) }.value
+    #expect(report.applied == (afterSnapshot ? 2 : 1))
+    #expect(!transport.queries[answers.count - 1].contains("wait"))
+    #expect(transport.queries[answers.count].hasSuffix("&wait=25"))
+    #expect(clock.pauses == [])
+  }
+
   // MARK: Answers
 
   @Test func anEventStreamIsAppliedAsItComes() async throws {

@@ -63,6 +63,7 @@ struct FeedFollower {
     while !Task.isCancelled {
       let start = client.pace.now()
       let applied = report.applied
+      let mayWait = isUpToDate
       let outcome: Outcome
       do { outcome = try await ask() } catch is CancellationError where Task.isCancelled { break }
       if report.applied > applied { (failures, wrongAnswers) = (0, 0) }
@@ -74,9 +75,9 @@ struct FeedFollower {
         isUpToDate = true
         progress(.upToDate)
         if endsUpToDate { return report }
-        // A server that does not wait for new lines is not asked without a pause.
+        // A server that was to wait for new lines, and did not, is not asked without a pause.
         let passed = Duration.seconds(client.pace.now().timeIntervalSince(start))
-        if report.applied == applied, passed < client.pollInterval {
+        if mayWait, report.applied == applied, passed < client.pollInterval {
           // The clock may have been set back.
           await sleep(client.pollInterval - max(passed, .zero))
         }

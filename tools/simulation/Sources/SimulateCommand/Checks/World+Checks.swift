@@ -18,6 +18,7 @@ extension World {
       if device.isTroubled || app.changesChecked == simulated_disk_change_count() { continue }
       defer { app.changesChecked = simulated_disk_change_count() }
       try inApp(device) { app in
+        try checkLines(device, app)
         try checkDerived(device, app)
         try checkConflicts(device, app)
         try checkFound(device, app)
@@ -51,6 +52,18 @@ extension World {
     }
     if let excess = app.screen.takeExcess() {
       throw Violation("least", "device \(device.name): \(excess)")
+    }
+  }
+
+  /// A list without edits that wait is what the server's was at one of its lines: each line was applied whole,
+  /// and none was left out.
+  private func checkLines(_ device: Device, _ app: AppProcess) throws {
+    guard try app.repository.lists().contains("shelf"), try app.shelf.pendingEdits().isEmpty else {
+      return
+    }
+    let list = ModelList(try app.shelf.tree())
+    if !server.mayHaveBeen(list) {
+      throw Violation("lines", "device \(device.name): no line leads to\n\(list.text)")
     }
   }
 

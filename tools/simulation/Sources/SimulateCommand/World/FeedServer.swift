@@ -23,6 +23,8 @@ import SimulatedSystem
   }
 
   private(set) var model = ModelList()
+  /// What the list was at each of its lines, and before the first one.
+  private var texts: Set<String> = [ModelList().text]
   private var lines: [Line] = []
   /// Whether the first of its lines was deleted, so that a device may need a snapshot.
   private var isCompacted = false
@@ -68,6 +70,8 @@ import SimulatedSystem
     append(["ops": members])
   }
 
+  func mayHaveBeen(_ list: ModelList) -> Bool { texts.contains(list.text) }
+
   private(set) var mayBeginAnew = false
 
   func act(_ step: Schedule.Step, _ random: inout Randomness) {
@@ -112,6 +116,7 @@ import SimulatedSystem
     ]
     if let members { line.merge(members) { $1 } } else { line = snapshotMembers }
     lines.append(Line(sequence: sequence, text: jsonText(line)))
+    texts.insert(model.text)
     signal()
   }
 

@@ -7,6 +7,8 @@ import Foundation
   var address: String { get }
   /// The list that it has.
   var model: ModelList { get }
+  /// Whether the list was as a device has it at one of its lines, as far as anybody knows.
+  func mayHaveBeen(_ list: ModelList) -> Bool
   /// Whether an app may ever have got the list as a whole: what that lacks may come yet.
   var mayBeginAnew: Bool { get }
   /// The lines that have edits, by the edits' ids; 0 for one that a reset has made void.

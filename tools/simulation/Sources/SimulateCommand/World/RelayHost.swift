@@ -78,6 +78,11 @@ import SimulatedSystem
     return relayLog.model
   }
 
+  func mayHaveBeen(_ list: ModelList) -> Bool {
+    readLog()
+    return changesRead < 0 || relayLog.mayHaveBeen(list)
+  }
+
   var taken: [String: Int] {
     readLog()
     return relayLog.taken

@@ -7,6 +7,8 @@ import GRDB
   let file: URL
   private var queue: DatabaseQueue?
   private(set) var model = ModelList()
+  /// What the list was at each line, and before the first one; `nil` after lines that nobody has read.
+  private var texts: Set<String>? = [ModelList().text]
   /// The position of the last line.
   private(set) var end: String?
   private var last = 0
@@ -30,6 +32,8 @@ import GRDB
     try? queue?.close()
     queue = nil
   }
+
+  func mayHaveBeen(_ list: ModelList) -> Bool { texts?.contains(list.text) ?? true }
 
   func expect(_ edit: String, toMake list: ModelList) { intents[edit] = (last, list) }
 
@@ -152,6 +156,7 @@ import GRDB
       let sections = jsonMembers(Data(snapshot.text.utf8))?["sections"] as? [[String: Any]]
     else { return }
     model = try ModelList(sections)
+    texts = nil
     last = snapshot.number
     for (edit, number) in found.edits where number <= last { taken[edit] = number }
   }
@@ -177,6 +182,7 @@ import GRDB
         try model.apply(ModelList.Operation(operation))
       }
     } catch { fail("line \(line.number) does not fit: \(error)") }
+    texts?.insert(model.text)
     guard let edit = members["edit"] as? String else { return }
     if let first = taken[edit] { fail("edit \(edit) is in lines \(first) and \(line.number)") }
     taken[edit] = line.number
