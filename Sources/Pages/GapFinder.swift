@@ -52,9 +52,9 @@ package struct GapFinder<List: ListLookup> {
 
   /// All gaps, in their order.
   private func gaps() throws -> [Found] {
-    var gaps = try list.gapIDs().compactMap { id in
-      try list.location(of: id).flatMap { try gap(id, in: $0.section, at: $0.path) }
-    }.sorted { $0.path < $1.path }
+    var gaps = try list.gaps().compactMap {
+      try gap($0.id, in: $0.location.section, at: $0.location.path)
+    }
     for (index, next) in gaps.enumerated().dropFirst() where next.section == gaps[index - 1].section
     {
       gaps[index - 1].next = next.gap

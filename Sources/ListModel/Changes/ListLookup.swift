@@ -26,6 +26,17 @@ package protocol ListLookup {
   func isGap(at path: ItemPath) throws(Failure) -> Bool
 }
 
+extension ListLookup {
+  /// The gaps and where they stand, in their order.
+  package func gaps() throws(Failure) -> [(id: ItemID, location: ItemLocation)] {
+    var gaps: [(id: ItemID, location: ItemLocation)] = []
+    for id in try gapIDs() {
+      if let location = try location(of: id) { gaps.append((id, location)) }
+    }
+    return gaps.sorted { $0.location.path < $1.location.path }
+  }
+}
+
 /// The path of an item and the id of its section.
 package struct ItemLocation: Sendable {
   package var section: SectionID

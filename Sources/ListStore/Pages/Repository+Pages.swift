@@ -114,9 +114,7 @@ extension Repository {
   /// The gaps of a list, in their order.
   package func gaps(of list: ListID) throws(StoreError) -> [ItemID] {
     try read("look for the gaps of \"\(list)\"") { db in
-      guard let rows = try ListRows(db, list) else { return [] }
-      return try rows.gapIDs().compactMap { id in try rows.location(of: id).map { (id, $0.path) } }
-        .sorted { $0.1 < $1.1 }.map(\.0)
+      try ListRows(db, list)?.gaps().map(\.id) ?? []
     }
   }
 

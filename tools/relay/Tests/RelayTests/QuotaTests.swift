@@ -53,6 +53,8 @@ import Testing
     for body in [tree, nil] {
       let isDone = NIOLockedValueBox(false)
       let gate = DispatchSemaphore(value: 0)
+      // Others wait for this thread too, also if something is thrown here.
+      defer { gate.signal() }
       let blocker = Task { try await LongWork.run(.max) { gate.wait() } }
       let request = Task {
         defer { isDone.withLockedValue { $0 = true } }
