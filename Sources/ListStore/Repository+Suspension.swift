@@ -1,3 +1,4 @@
+package import ListModel
 import StoreFiles
 
 extension Repository {
@@ -28,11 +29,19 @@ extension Repository {
   /// Writes again after ``suspend()``, and observes commits of other processes again, first of all those
   /// made meanwhile.
   ///
+  /// Edits that wait to be sent are sent at once.
+  ///
   /// Call it when the app is active again.
   public func resume() {
     writer.resume()
     maintenance.resume()
     observers.pause(false)
+    outboxSignals.retry()
+  }
+
+  /// Refuses what would write, also while suspended.
+  package func requireWritable(_ attempt: String) throws(StoreError) {
+    try writer.requireWritable(attempt)
   }
 
   /// Does what the maintenance queue still has to do, on this thread or its own; also while suspended.

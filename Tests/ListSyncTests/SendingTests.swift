@@ -105,6 +105,33 @@ import Testing
     #expect(await server.ids == [first, first, first, second])
   }
 
+  /// The app went to the background while the server answered.
+  @Test func anAnswerToASuspendedStoreIsAskedForAgain() async throws {
+    let server = Server(Array(repeating: .success(.rejected(why: "no")), count: 2))
+    let first = try insert("a").id
+    let (shelf, repository) = (shelf, bench.repository)
+    let task = Task {
+      // Nobody waits for that long: it is sent when the app is back.
+      try await shelf.sendPendingEdits(retryingAfter: 10_000...10_000) { edit in
+        let answer = try await server.take(edit)
+        if await server.ids.count == 1 { repository.suspend() }
+        return answer
+      }
+    }
+    await server.receive(1)
+    // The answer may come later than this.
+    while await server.ids.count < 2 {
+      try await Task.sleep(for: .milliseconds(20))
+      repository.resume()
+    }
+    let second = try insert("b").id
+    await server.receive(3)
+    task.cancel()
+    try await task.value
+    #expect(await server.ids == [first, first, second])
+    #expect(try states() == [.rejected(why: "no"), .accepted])
+  }
+
   @Test func anAnswerIsKeptAcrossARelaunch() async throws {
     let server = Server([.success(.accepted), .success(.rejected(why: "no"))])
     let edits = [try insert("a"), try insert("b")]

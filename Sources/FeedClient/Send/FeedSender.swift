@@ -26,18 +26,13 @@ struct FeedSender {
 
   mutating func run() async throws -> Never {
     try client.requireSecureAddress()
-    while true {
-      do {
-        try await list.handOutPendingEdits(whenEmpty: { progress(.upToDate) }) { edit in
-          try await send(edit)
-        }
-      } catch let error as StoreError where [.busy, .suspended].contains(error.code) {
-        try Task.checkCancellation()
-        // An answer that could not be stored is asked for again.
+    try await list.handOutPendingEdits(
+      whenEmpty: { progress(.upToDate) },
+      pausing: { error in
         let pause = notePause(after: error)
-        try await client.pace.sleep(pause)
-      }
-    }
+        return { [pace = client.pace] in try await pace.sleep(pause) }
+      },
+      { edit in try await send(edit) })
   }
 
   /// Sends an edit once, or twice if the credentials have expired.

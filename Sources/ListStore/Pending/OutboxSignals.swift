@@ -59,8 +59,8 @@ package final class OutboxSignals: Sendable {
   /// Tells of each new failure of a list and of its end, and of edits that got further without a commit.
   package func changes(of list: ListID) -> AsyncStream<Void> { stream(.screen, of: list) }
 
-  /// Ends the pauses of a list's senders.
-  package func retry(_ list: ListID) { signal(.sender, of: list) }
+  /// Ends the pauses of senders: those of a list, or all.
+  package func retry(_ list: ListID? = nil) { signal(.sender, of: list) }
 
   /// Waits as long as a closure does, or until ``retry(_:)``.
   ///
@@ -89,9 +89,9 @@ package final class OutboxSignals: Sendable {
     }
   }
 
-  private func signal(_ role: Role, of list: ListID) {
+  private func signal(_ role: Role, of list: ListID?) {
     let found = state.withValue {
-      $0.listeners.values.filter { $0.list == list && $0.role == role }
+      $0.listeners.values.filter { (list == nil || $0.list == list) && $0.role == role }
     }
     for listener in found { listener.continuation.yield() }
   }

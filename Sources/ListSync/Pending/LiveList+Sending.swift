@@ -1,4 +1,4 @@
-import ListModel
+package import ListModel
 public import ListStore
 
 extension LiveList {
@@ -41,7 +41,9 @@ extension LiveList {
   /// The call returns when the task is cancelled, as following a feed does. An error of `send` is the
   /// item's ``Delivery/failed(why:)`` until the edit is sent; ``retry()`` sends it at once.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if the store can't be read or written.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be read or written. While it is suspended, or
+  ///   busy, the call waits as after an error of `send`: an edit whose answer could not be stored is
+  ///   handed to it again. ``Repository/resume()`` ends the wait.
   public func sendPendingEdits(
     retryingAfter seconds: ClosedRange<Double> = 1...60,
     _ send: @Sendable (Repository.PendingEdit) async throws -> EditAnswer
@@ -49,17 +51,23 @@ extension LiveList {
     // No other pause can be waited for.
     let seconds = seconds.clamped(to: 0.001...Self.longestPause / .seconds(1))
     var pause = seconds.lowerBound
+    func nextPause() -> Duration {
+      defer { pause = min(2 * pause, seconds.upperBound) }
+      return .seconds(pause * .random(in: 1...1.5))
+    }
     try await untilCancelled {
-      try await handOutPendingEdits { edit in
+      try await handOutPendingEdits(pausing: { _ in
+        let wait = nextPause()
+        return { try await Task.sleep(for: wait) }
+      }) { edit in
         do {
           let answer = try await send(edit)
           pause = seconds.lowerBound
           return answer
         } catch {
           try Task.checkCancellation()
-          let wait = Duration.seconds(pause * .random(in: 1...1.5))
+          let wait = nextPause()
           try await self.pause(after: error, of: edit) { try await Task.sleep(for: wait) }
-          pause = min(2 * pause, seconds.upperBound)
           return nil
         }
       }
@@ -85,23 +93,33 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - whenEmpty: Called whenever no edit waits.
+  ///   - pause: Makes what waits where the store is suspended, or was busy for too long; ``retry()`` and
+  ///     ``Repository/resume()`` end it. Then an edit whose answer could not be stored is handed out again.
   ///   - send: Sends an edit and returns the server's answer. After `nil` the edit is handed out
   ///     again if it still waits. An error ends the call.
   /// - Throws: `StoreError` if the store can't be read or written, what `send` throws, and
   ///   `CancellationError` when the task is cancelled. It does not return otherwise.
   package func handOutPendingEdits(
-    whenEmpty: () -> Void = {}, _ send: (Repository.PendingEdit) async throws -> EditAnswer?
+    whenEmpty: () -> Void = {}, pausing pause: (StoreError) -> @Sendable () async throws -> Void,
+    _ send: (Repository.PendingEdit) async throws -> EditAnswer?
   ) async throws -> Never {
-    // Listen first, so that no edit from here on is missed.
-    let revisions = repository.revisions(of: id)
-    try await handOutAll(send)
-    whenEmpty()
-    for await _ in revisions {
-      try await handOutAll(send)
-      whenEmpty()
+    while true {
+      do {
+        // Listen first, so that no edit from here on is missed.
+        let revisions = repository.revisions(of: id)
+        try await handOutAll(send)
+        whenEmpty()
+        for await _ in revisions {
+          try await handOutAll(send)
+          whenEmpty()
+        }
+        // The Repository is kept until here, so the stream ends with the task alone.
+        throw CancellationError()
+      } catch let error as StoreError where [.busy, .suspended].contains(error.code) {
+        try Task.checkCancellation()
+        try await repository.outboxSignals.pause(of: id, pause(error))
+      }
     }
-    // The Repository is kept until here, so the stream ends with the task alone.
-    throw CancellationError()
   }
 
   private func handOutAll(
@@ -109,6 +127,8 @@ extension LiveList {
   ) async throws {
     while let edit = try pendingEdits().first(where: { $0.state == .waiting }) {
       try Task.checkCancellation()
+      // Its answer could not be stored.
+      try repository.requireWritable("send an edit of \"\(id)\"")
       let epoch = try repository.feedEpoch(of: id)
       switch try await send(edit) {
       case .accepted: try repository.accept(edit.id, sentIn: epoch, of: id)

@@ -16,8 +16,11 @@ struct NetworkTransport: FeedTransport {
 
   func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
     if let body = request.body { await device.noteAttempt(body) }
+    log("\(device.name) \(process) asks \(request.url.query ?? "")")
     try await travel()
+    log("\(device.name) \(process) reaches \(request.url.query ?? "")")
     let answer = try await device.deliver(request, from: process)
+    log("\(device.name) \(process) is answered \(answer.status) \(request.url.query ?? "")")
     try await travel()
     return await FeedClient.Response(
       status: answer.status, headers: answer.headers, body: .init(arriving(answer.body)))
