@@ -113,6 +113,8 @@ extension Repository {
         busyTimeout: options.busyTimeout,
         maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) },
         timeLimit: options.timeLimit)
+      // StoreWriter copies the log.
+      configuration.prepareDatabase { $0.noteLogPages() }
       // The first connection checks the schema before GRDB sets the journal mode, because that writes:
       // a store that is refused must not be changed. Only once, because a launch waits for it.
       let status = Guarded<SchemaStatus?>(nil)
@@ -137,6 +139,11 @@ extension Repository {
           database, file: file.path, migrations: migrations,
           backsUp: options.migration.backup.isMade,
           progress: { options.migration.progress?($0, $1) })
+        // Else the first commit would have to; if it fails, that tries again.
+        database.writeWithoutTransaction { db in
+          _ = try? db.checkpoint(.passive)
+          _ = Database.takeLogPages()
+        }
         // A table of others may refer to one that was made just now.
         let found = try database.read { db in
           try SchemaStatus(db, file: file.path, migrations: migrations)

@@ -60,6 +60,27 @@ int cellar_limit_memory(int64_t bytes) {
   return sqlite3_hard_heap_limit64(bytes) == 0 ? SQLITE_OK : SQLITE_ERROR;
 }
 
+// MARK: The write-ahead log
+
+/// Commits call the hook on the thread that makes them.
+static _Thread_local int log_pages;
+
+static int did_commit(void *none, struct sqlite3 *connection, const char *name, int pages) {
+  (void)none, (void)connection, (void)name;
+  log_pages = pages;
+  return SQLITE_OK;
+}
+
+void cellar_note_log_pages(struct sqlite3 *connection) {
+  sqlite3_wal_hook(connection, did_commit, NULL);
+}
+
+int cellar_take_log_pages(void) {
+  int pages = log_pages;
+  log_pages = 0;
+  return pages;
+}
+
 // MARK: Time
 
 static int64_t seconds_now(void) {

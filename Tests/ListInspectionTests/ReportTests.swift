@@ -226,6 +226,8 @@ import Testing
               Item(id: ItemID(stringLiteral: "\($0)"), cell: "C", content: .null), in: "s")
           }, to: ListID(stringLiteral: "list \(number)"))
     }
+    // Nothing else writes while the store is read.
+    repository.maintenance.drain()
     let (page, value, _) = try report()
     #expect(value.lists.count == 200, "the longest")
     #expect(value.lists.allSatisfy { $0.itemCount >= 6 })

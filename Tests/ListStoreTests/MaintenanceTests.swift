@@ -39,6 +39,58 @@ import ListTables
     try Repository(readingOnly: file).sizes(of: "list", for: key)
   }
 
+  // MARK: The write-ahead log
+
+  /// It would wait for the disk.
+  @Test func theCommitThatMakesTheWriteAheadLogLongDoesNotCopyIt() throws {
+    let gate = DispatchSemaphore(value: 0)
+    repository.maintenance.add("wait") { gate.wait() }
+    let before = try Data(contentsOf: file)
+    try touch(untilLogPages: 1_100)
+    #expect(try Data(contentsOf: file) == before)
+    gate.signal()
+    repository.maintenance.drain()
+    #expect(try Data(contentsOf: file) != before)
+    // All of it: the next commit begins it anew.
+    let pages = logPages
+    try touch(100)
+    #expect(logPages == pages)
+  }
+
+  /// A log does not grow without end where the thread that copies it is kept from it.
+  @Test func aCommitCopiesAWriteAheadLogThatNobodyElseHasCopied() throws {
+    let gate = DispatchSemaphore(value: 0)
+    repository.maintenance.add("wait") { gate.wait() }
+    defer { gate.signal() }
+    let before = try Data(contentsOf: file)
+    try touch(untilLogPages: 3_900)
+    #expect(try Data(contentsOf: file) == before)
+    try touch(100)
+    #expect(try Data(contentsOf: file) != before)
+    let pages = logPages
+    try touch(100)
+    #expect(logPages == pages)
+  }
+
+  /// Who writes much has the time, and the other thread would not keep up.
+  @Test func aLargeCommitCopiesTheWriteAheadLogItself() throws {
+    let gate = DispatchSemaphore(value: 0)
+    repository.maintenance.add("wait") { gate.wait() }
+    defer { gate.signal() }
+    let before = try Data(contentsOf: file)
+    try repository.commit(
+      (0..<50_000).map {
+        .insertItem(Item(id: try ItemID("i\($0)"), cell: "Cell", content: "1"), in: "s")
+      },
+      to: "list")
+    #expect(try Data(contentsOf: file) != before)
+  }
+
+  /// The pages for which the file of the log has room.
+  private var logPages: Int { (FileStatus(following: file.path + "-wal")?.byteCount ?? 0) / 4_120 }
+
+  private func touch(untilLogPages count: Int) throws { while logPages < count { try touch(1) } }
+
   // MARK: Truncation
 
   /// Its thread has better things to do.

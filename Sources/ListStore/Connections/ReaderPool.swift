@@ -31,6 +31,8 @@ final class ReaderPool: Sendable {
     var live: [ObjectIdentifier: Live] = [:]
     /// The connection that notices commits.
     var watch: DatabaseQueue?
+    /// Whether a job is to copy the log into the file.
+    var isCopying = false
     /// Whether a job is to tidy the log.
     var isTidying = false
     var isRetired = false
@@ -62,6 +64,7 @@ final class ReaderPool: Sendable {
       try db.execute(sql: "PRAGMA query_only = 1; PRAGMA cache_size = -512")
     }
     self.configuration = configuration
+    writer.scheduleCopying.withValue { $0 = { [weak self] in self?.scheduleCopying() } }
   }
 
   /// Makes a snapshot of the store as it is now; until somebody writes, all callers share one.
@@ -107,6 +110,33 @@ final class ReaderPool: Sendable {
     return try watch.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
 
+  /// Has the write-ahead log copied into the file on the maintenance queue, so that no commit waits for
+  /// the disk.
+  func scheduleCopying() {
+    let isScheduled = state.withValue { state in
+      defer { state.isCopying = true }
+      return state.isCopying
+    }
+    if isScheduled { return }
+    maintenance.add("copy the write-ahead log into the file", isDeferrable: true) { [weak self] in
+      self?.state.withValue { $0.isCopying = false }
+      try self?.copyLog()
+    }
+  }
+
+  /// Copies the write-ahead log into the file, as far as nobody reads an earlier state.
+  ///
+  /// It has a connection of its own, so that others can write meanwhile.
+  private func copyLog() throws {
+    let queue = try state.withValue { $0.idle.popLast() } ?? connect()
+    defer { takeBack(queue) }
+    do { _ = try queue.unsafeRead { try $0.checkpoint(.passive) } } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_BUSY
+    {
+      // Somebody else copies it.
+    }
+  }
+
   /// Has the write-ahead log tidied on the maintenance queue, if it has grown.
   func scheduleTidying() {
     let size = FileStatus(following: path + "-wal")?.byteCount ?? 0
@@ -132,6 +162,7 @@ final class ReaderPool: Sendable {
     let live = live().filter(\.snapshot.isPinned)
     guard live.allSatisfy({ $0.version == version }) else { return }
     do {
+      // Nobody writes meanwhile, so that all of it is copied.
       try writer.withConnection("tidy the log") { db in _ = try db.checkpoint(.passive) }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       // Somebody else copies it.

@@ -19,6 +19,10 @@ final class StoreWriter: Sendable {
   // time in. No lock of its own would do: what is kept belongs to the connection.
   private nonisolated(unsafe) var kept = Kept()
   private let use = Guarded(Use())
+  /// Has another thread copy the write-ahead log into the file.
+  let scheduleCopying = Guarded<@Sendable () -> Void>({})
+  /// Whether that waits until there is more: see ``Repository/withManyCommits(_:)``.
+  let isLogLeftLong = Guarded(false)
   /// The closures of derived lists' definitions that the app has.
   let closures = Guarded<[ComputedField: ComputedField.Closure]>([:])
 
@@ -34,10 +38,19 @@ final class StoreWriter: Sendable {
     var lists: [ListID: ListRows] = [:]
     /// SQLite's `data_version`, which changes when another connection writes.
     var version = -1
+    /// The pages of the write-ahead log after the last commit.
+    var logPages = 0
   }
 
   /// If a transaction used more lists than this, none is kept.
   private static let maximumListCount = 8
+
+  /// The pages at which the write-ahead log is long: those at which SQLite would copy it.
+  private static let longLogPages = 1_000
+  /// The most pages for which a commit waits for nobody else to copy them: 16 MB.
+  private static let mostLogPages = 4_000
+  /// The pages of a commit that is a part of much work, and takes long anyway.
+  private static let manyPages = 100
 
   init(_ database: DatabaseQueue, file: String, _ access: StoreAccess) {
     self.database = database
@@ -128,6 +141,7 @@ final class StoreWriter: Sendable {
         kept.version = version
         kept.lists = transaction.listsToKeep(atMost: Self.maximumListCount)
         transaction.didCommit()
+        copyLongLog(db)
         return value
       } catch {
         statements.forget()
@@ -136,6 +150,25 @@ final class StoreWriter: Sendable {
         if db.isInsideTransaction { try? statements("ROLLBACK").run() }
         throw error
       }
+    }
+  }
+
+  /// Copies the write-ahead log into the file, or has it copied, where the last commit has left it long.
+  ///
+  /// To copy it is to wait for the disk, so a small commit leaves that to another thread. Who writes much
+  /// does it itself, since that thread would not keep up, and small commits would wait for both.
+  private func copyLongLog(_ db: Database) {
+    let pages = Database.takeLogPages()
+    // Less than before: SQLite has begun it anew.
+    let written = pages < kept.logPages ? pages : pages - kept.logPages
+    kept.logPages = pages
+    if pages < Self.longLogPages { return }
+    let isLeftLong = isLogLeftLong.withValue { $0 }
+    if pages >= Self.mostLogPages || (written >= Self.manyPages && !isLeftLong) {
+      // If it fails, the next commit tries again.
+      _ = try? db.checkpoint(.passive)
+    } else if !isLeftLong {
+      scheduleCopying.withValue { $0 }()
     }
   }
 

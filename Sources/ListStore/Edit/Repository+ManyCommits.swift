@@ -13,10 +13,13 @@ extension Repository {
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   package func withManyCommits<Value>(_ body: () throws -> Value) rethrows -> Value {
-    setLog("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = -1")
+    limitLogFile(to: nil)
+    writer.isLogLeftLong.withValue { $0 = true }
     defer {
-      setLog("PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = \(Self.usualLogSize)")
-      copyLongLog()
+      writer.isLogLeftLong.withValue { $0 = false }
+      limitLogFile(to: Self.usualLogSize)
+      let size = FileStatus(following: filePath + "-wal")?.byteCount ?? 0
+      if size > Self.usualLogSize { readers.scheduleCopying() }
     }
     return try body()
   }
@@ -25,23 +28,13 @@ extension Repository {
   /// SQLite's default.
   private static let usualLogSize = 4 << 20
 
-  private func setLog(_ settings: String) {
-    // Without them, all works as usual.
+  /// Has SQLite truncate the file of the log where it begins that anew.
+  private func limitLogFile(to bytes: Int?) {
+    // Without it, all works as usual.
     do {
-      try writer.withConnection("set up the log") { db in try db.execute(sql: settings) }
+      try writer.withConnection("set up the log") { db in
+        try db.execute(sql: "PRAGMA journal_size_limit = \(bytes ?? -1)")
+      }
     } catch { events.report(error, "set up the write-ahead log") }
-  }
-
-  private func copyLongLog() {
-    let size = FileStatus(following: filePath + "-wal")?.byteCount ?? 0
-    if size <= Self.usualLogSize { return }
-    // If it fails now, a later commit does it.
-    do {
-      try writer.withConnection("copy the log") { db in _ = try db.checkpoint(.passive) }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-      // Somebody else copies it.
-    } catch {
-      events.report(error, "copy the write-ahead log into the file")
-    }
   }
 }

@@ -49,6 +49,14 @@ void cellar_limit_time(struct sqlite3 *connection, int seconds);
 /// More than a moment means that one step of it does not end. Any thread may ask.
 int64_t cellar_overdue_seconds(void);
 
+/// Has the commits of a connection note how long they leave the write-ahead log, and never copy it into
+/// the file, as SQLite does at 1,000 pages. `PRAGMA wal_autocheckpoint` ends this.
+void cellar_note_log_pages(struct sqlite3 *connection);
+
+/// The pages of the write-ahead log after this thread's last commit by a connection of
+/// ``cellar_note_log_pages``; 0 if it has made none since it asked.
+int cellar_take_log_pages(void);
+
 /// Whether the path of a connection's database leads to nothing any more, or to another file.
 int cellar_has_moved(struct sqlite3 *connection);
 

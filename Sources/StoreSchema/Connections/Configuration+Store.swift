@@ -79,6 +79,16 @@ extension Database {
     cellar_limit_time(sqliteConnection, Int32(clamping: seconds ?? 0))
   }
 
+  /// Has commits of this connection note how long they leave the write-ahead log, and never copy it into
+  /// the file.
+  ///
+  /// SQLite copies it at 1,000 pages. `PRAGMA wal_autocheckpoint` ends this.
+  package func noteLogPages() { cellar_note_log_pages(sqliteConnection) }
+
+  /// The pages of the write-ahead log after this thread's last commit by a connection of
+  /// ``noteLogPages()``; 0 if it has made none since it asked.
+  package static func takeLogPages() -> Int { Int(cellar_take_log_pages()) }
+
   /// Whether the path of the store leads to another file or to none.
   ///
   /// If so, a write would go to a file that nobody finds. One system call, about a microsecond.
