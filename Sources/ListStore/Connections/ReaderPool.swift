@@ -64,7 +64,7 @@ final class ReaderPool: Sendable {
       try db.execute(sql: "PRAGMA query_only = 1; PRAGMA cache_size = -512")
     }
     self.configuration = configuration
-    writer.scheduleCopying.withValue { $0 = { [weak self] in self?.scheduleCopying() } }
+    writer.copying.withValue { $0.schedule = { [weak self] in self?.scheduleCopying() } }
   }
 
   /// Makes a snapshot of the store as it is now; until somebody writes, all callers share one.

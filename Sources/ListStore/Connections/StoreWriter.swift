@@ -19,12 +19,19 @@ final class StoreWriter: Sendable {
   // time in. No lock of its own would do: what is kept belongs to the connection.
   private nonisolated(unsafe) var kept = Kept()
   private let use = Guarded(Use())
-  /// Has another thread copy the write-ahead log into the file.
-  let scheduleCopying = Guarded<@Sendable () -> Void>({})
-  /// Whether that waits until there is more: see ``Repository/withManyCommits(_:)``.
-  let isLogLeftLong = Guarded(false)
+  let copying = Guarded(Copying())
   /// The closures of derived lists' definitions that the app has.
   let closures = Guarded<[ComputedField: ComputedField.Closure]>([:])
+
+  /// How the write-ahead log gets into the file.
+  ///
+  /// A closure that were guarded by itself would be wrapped once more each time it is looked at.
+  struct Copying {
+    /// Has another thread copy it.
+    var schedule: @Sendable () -> Void = {}
+    /// Whether that waits until there is more: see ``Repository/withManyCommits(_:)``.
+    var isPutOff = false
+  }
 
   private struct Use {
     var isClosed = false
@@ -163,12 +170,12 @@ final class StoreWriter: Sendable {
     let written = pages < kept.logPages ? pages : pages - kept.logPages
     kept.logPages = pages
     if pages < Self.longLogPages { return }
-    let isLeftLong = isLogLeftLong.withValue { $0 }
-    if pages >= Self.mostLogPages || (written >= Self.manyPages && !isLeftLong) {
+    let copying = copying.withValue { $0 }
+    if pages >= Self.mostLogPages || (written >= Self.manyPages && !copying.isPutOff) {
       // If it fails, the next commit tries again.
       _ = try? db.checkpoint(.passive)
-    } else if !isLeftLong {
-      scheduleCopying.withValue { $0 }()
+    } else if !copying.isPutOff {
+      copying.schedule()
     }
   }
 

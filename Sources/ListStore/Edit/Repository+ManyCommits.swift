@@ -14,9 +14,9 @@ extension Repository {
   /// - Throws: What `body` throws.
   package func withManyCommits<Value>(_ body: () throws -> Value) rethrows -> Value {
     limitLogFile(to: nil)
-    writer.isLogLeftLong.withValue { $0 = true }
+    writer.copying.withValue { $0.isPutOff = true }
     defer {
-      writer.isLogLeftLong.withValue { $0 = false }
+      writer.copying.withValue { $0.isPutOff = false }
       limitLogFile(to: Self.usualLogSize)
       let size = FileStatus(following: filePath + "-wal")?.byteCount ?? 0
       if size > Self.usualLogSize { readers.scheduleCopying() }
