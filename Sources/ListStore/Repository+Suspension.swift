@@ -39,7 +39,7 @@ extension Repository {
     outboxSignals.retry()
   }
 
-  /// Refuses what would write, also while suspended.
+  /// Refuses what would write where nothing can be written now.
   package func requireWritable(_ attempt: String) throws(StoreError) {
     try writer.requireWritable(attempt)
   }

@@ -39,12 +39,20 @@ import ListTables
     try Repository(readingOnly: file).sizes(of: "list", for: key)
   }
 
+  /// Keeps the maintenance queue from its jobs until the semaphore is signalled.
+  private func holdMaintenance() -> DispatchSemaphore {
+    let gate = DispatchSemaphore(value: 0)
+    repository.maintenance.add("wait") { gate.wait() }
+    return gate
+  }
+
   // MARK: The write-ahead log
 
   /// It would wait for the disk.
   @Test func theCommitThatMakesTheWriteAheadLogLongDoesNotCopyIt() throws {
-    let gate = DispatchSemaphore(value: 0)
-    repository.maintenance.add("wait") { gate.wait() }
+    let gate = holdMaintenance()
+    // Also where the test ends early: the Repository's end waits for its jobs.
+    defer { gate.signal() }
     let before = try Data(contentsOf: file)
     try touch(untilLogPages: 1_100)
     #expect(try Data(contentsOf: file) == before)
@@ -59,8 +67,7 @@ import ListTables
 
   /// A log does not grow without end where the thread that copies it is kept from it.
   @Test func aCommitCopiesAWriteAheadLogThatNobodyElseHasCopied() throws {
-    let gate = DispatchSemaphore(value: 0)
-    repository.maintenance.add("wait") { gate.wait() }
+    let gate = holdMaintenance()
     defer { gate.signal() }
     let before = try Data(contentsOf: file)
     try touch(untilLogPages: 3_900)
@@ -74,8 +81,7 @@ import ListTables
 
   /// Who writes much has the time, and the other thread would not keep up.
   @Test func aLargeCommitCopiesTheWriteAheadLogItself() throws {
-    let gate = DispatchSemaphore(value: 0)
-    repository.maintenance.add("wait") { gate.wait() }
+    let gate = holdMaintenance()
     defer { gate.signal() }
     let before = try Data(contentsOf: file)
     try repository.commit(
@@ -86,10 +92,25 @@ import ListTables
     #expect(try Data(contentsOf: file) != before)
   }
 
+  /// What wrote nothing does not make the next commit a large one.
+  @Test func aSmallCommitAfterOneThatWroteNothingLeavesALongLogToTheOtherThread() throws {
+    let gate = holdMaintenance()
+    defer { gate.signal() }
+    let before = try Data(contentsOf: file)
+    try touch(untilLogPages: 1_100)
+    #expect(try !repository.discard("none", of: "list"))
+    try touch(1)
+    #expect(try Data(contentsOf: file) == before)
+  }
+
   /// The pages for which the file of the log has room.
   private var logPages: Int { (FileStatus(following: file.path + "-wal")?.byteCount ?? 0) / 4_120 }
 
-  private func touch(untilLogPages count: Int) throws { while logPages < count { try touch(1) } }
+  /// A commit writes more than two pages.
+  private func touch(untilLogPages count: Int) throws {
+    for _ in 0..<(count / 2) where logPages < count { try touch(1) }
+    try #require(logPages >= count)
+  }
 
   // MARK: Truncation
 
@@ -97,8 +118,7 @@ import ListTables
   @Test func theCommitThatMakesALogTooLongDoesNotTruncateIt() throws {
     try touch(254)
     // Nothing else runs on the queue until the commit has returned.
-    let gate = DispatchSemaphore(value: 0)
-    repository.maintenance.add("wait") { gate.wait() }
+    let gate = holdMaintenance()
     try touch(1)
     #expect(try firstInLog() == 1)
     gate.signal()
@@ -149,8 +169,7 @@ import ListTables
   }
 
   @Test func aListThatIsGoneIsNoFailure() throws {
-    let gate = DispatchSemaphore(value: 0)
-    repository.maintenance.add("wait") { gate.wait() }
+    let gate = holdMaintenance()
     try touch(255)
     try repository.deleteList("list")
     gate.signal()
@@ -247,8 +266,7 @@ import ListTables
   @Test func truncationStopsAndGoesOnAfterwards() throws {
     repository.suspend()
     repository.resume()
-    let gate = DispatchSemaphore(value: 0)
-    repository.maintenance.add("wait") { gate.wait() }
+    let gate = holdMaintenance()
     try touch(255)
     let repository = repository
     let isSuspended = DispatchSemaphore(value: 0)
@@ -276,8 +294,7 @@ import ListTables
   // MARK: Screens
 
   @Test func aStateThatIsSavedSoonIsReadAtOnceAndNewerOnesWin() throws {
-    let gate = DispatchSemaphore(value: 0)
-    repository.maintenance.add("wait") { gate.wait() }
+    let gate = holdMaintenance()
     func state(_ id: ItemID) -> ListViewState {
       ListViewState(selection: ItemSelection(.multiple, [id]))
     }

@@ -118,12 +118,14 @@ import Testing
         return answer
       }
     }
+    defer { task.cancel() }
     await server.receive(1)
     // The answer may come later than this.
-    while await server.ids.count < 2 {
+    for _ in 0..<1_000 where await server.ids.count < 2 {
       try await Task.sleep(for: .milliseconds(20))
       repository.resume()
     }
+    try #require(await server.ids.count == 2)
     let second = try insert("b").id
     await server.receive(3)
     task.cancel()

@@ -31,13 +31,14 @@ final class ReaderPool: Sendable {
     var live: [ObjectIdentifier: Live] = [:]
     /// The connection that notices commits.
     var watch: DatabaseQueue?
-    /// Whether a job is to copy the log into the file.
-    var isCopying = false
-    /// Whether a job is to tidy the log.
-    var isTidying = false
+    /// What waits on the maintenance queue.
+    var logJobs: Set<LogJob> = []
     var isRetired = false
     var isClosed = false
   }
+
+  /// What is done with the write-ahead log.
+  private enum LogJob { case copying, tidying }
 
   private struct Live {
     weak var snapshot: Snapshot?
@@ -112,17 +113,7 @@ final class ReaderPool: Sendable {
 
   /// Has the write-ahead log copied into the file on the maintenance queue, so that no commit waits for
   /// the disk.
-  func scheduleCopying() {
-    let isScheduled = state.withValue { state in
-      defer { state.isCopying = true }
-      return state.isCopying
-    }
-    if isScheduled { return }
-    maintenance.add("copy the write-ahead log into the file", isDeferrable: true) { [weak self] in
-      self?.state.withValue { $0.isCopying = false }
-      try self?.copyLog()
-    }
-  }
+  func scheduleCopying() { schedule(.copying) }
 
   /// Copies the write-ahead log into the file, as far as nobody reads an earlier state.
   ///
@@ -140,14 +131,17 @@ final class ReaderPool: Sendable {
   /// Has the write-ahead log tidied on the maintenance queue, if it has grown.
   func scheduleTidying() {
     let size = FileStatus(following: path + "-wal")?.byteCount ?? 0
-    if access.isReadOnly || size <= Self.maximumLogSize { return }
-    let isScheduled = state.withValue { state in
-      defer { state.isTidying = true }
-      return state.isTidying
-    }
-    if isScheduled { return }
+    if !access.isReadOnly, size > Self.maximumLogSize { schedule(.tidying) }
+  }
+
+  private func schedule(_ job: LogJob) {
+    guard state.withValue({ $0.logJobs.insert(job).inserted }) else { return }
     maintenance.add("copy the write-ahead log into the file", isDeferrable: true) { [weak self] in
-      try self?.tidyLog()
+      self?.state.withValue { _ = $0.logJobs.remove(job) }
+      switch job {
+      case .copying: try self?.copyLog()
+      case .tidying: try self?.tidyLog()
+      }
     }
   }
 
@@ -157,7 +151,6 @@ final class ReaderPool: Sendable {
   /// copied into the file, and each snapshot begins a new read transaction, which needs only the
   /// file.
   private func tidyLog() throws {
-    state.withValue { $0.isTidying = false }
     let version = try version()
     let live = live().filter(\.snapshot.isPinned)
     guard live.allSatisfy({ $0.version == version }) else { return }

@@ -24,8 +24,6 @@ final class StoreWriter: Sendable {
   let closures = Guarded<[ComputedField: ComputedField.Closure]>([:])
 
   /// How the write-ahead log gets into the file.
-  ///
-  /// A closure that were guarded by itself would be wrapped once more each time it is looked at.
   struct Copying {
     /// Has another thread copy it.
     var schedule: @Sendable () -> Void = {}
@@ -45,8 +43,8 @@ final class StoreWriter: Sendable {
     var lists: [ListID: ListRows] = [:]
     /// SQLite's `data_version`, which changes when another connection writes.
     var version = -1
-    /// The pages of the write-ahead log after the last commit.
-    var logPages = 0
+    /// The pages of the write-ahead log after the last commit that wrote; `nil` before the first one.
+    var logPages: Int?
   }
 
   /// If a transaction used more lists than this, none is kept.
@@ -163,11 +161,13 @@ final class StoreWriter: Sendable {
   /// Copies the write-ahead log into the file, or has it copied, where the last commit has left it long.
   ///
   /// To copy it is to wait for the disk, so a small commit leaves that to another thread. Who writes much
-  /// does it itself, since that thread would not keep up, and small commits would wait for both.
+  /// does it at once, since that thread would not keep up, and small commits would wait for both.
   private func copyLongLog(_ db: Database) {
     let pages = Database.takeLogPages()
-    // Less than before: SQLite has begun it anew.
-    let written = pages < kept.logPages ? pages : pages - kept.logPages
+    // Nothing was written.
+    if pages == 0 { return }
+    // Less than before: SQLite has begun it anew. What it was before the first commit is not of this writer.
+    let written = kept.logPages.map { pages < $0 ? pages : pages - $0 } ?? 0
     kept.logPages = pages
     if pages < Self.longLogPages { return }
     let copying = copying.withValue { $0 }

@@ -5,8 +5,8 @@ import StoreFiles
 extension Repository {
   /// Runs a closure that makes many commits, such as those of a feed.
   ///
-  /// Commits write pages that the commits before them wrote, too. So SQLite copies its write-ahead
-  /// log into the file less often meanwhile, and once at the end. A power failure may undo more
+  /// Commits write pages that the commits before them wrote, too. So the write-ahead log is copied
+  /// into the file less often meanwhile, and once afterwards. A power failure may undo more
   /// commits than usual: those since the last copy.
   ///
   /// - Parameter body: Makes the commits.

@@ -76,7 +76,7 @@ enum CommitCase {
     let section = try SampleList.sectionID(0)
     var generator = SeededGenerator(seed: settings.seed)
     var count = size
-    func longest(_ commit: (_ place: Int) throws -> Void) throws -> Double {
+    func longestOfThousand(_ commit: (_ place: Int) throws -> Void) throws -> Double {
       try (0..<1_000).map { _ in
         count += 1
         let place = Int.random(in: 1..<size, using: &generator)
@@ -91,14 +91,14 @@ enum CommitCase {
       settings.rounds, warmUp: true,
       [
         { _ in
-          try longest { place in
+          try longestOfThousand { place in
             try list.commit([
               .insertItem(try StoredLists.item(count), in: section, at: .index(place))
             ])
           }
         },
         { _ in
-          try longest { place in
+          try longestOfThousand { place in
             _ = try floor.commit(
               floor.path(ofItem: place), key: StoredLists.key(count),
               payload: StoredLists.payload(count))
@@ -107,6 +107,6 @@ enum CommitCase {
       ])
     return Measurement(
       name: "store commit, longest", items: size, changes: 1, ours: rounds[0],
-      references: [.init(name: "C, same rows", median: rounds[1])], targets: [])
+      references: [.init(name: "C, same rows", median: rounds[1])])
   }
 }
