@@ -43,7 +43,7 @@ extension LiveList {
   ///
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read or written. While it is suspended, or
   ///   busy, the call waits as after an error of `send`: an edit whose answer could not be stored is
-  ///   handed to it again. ``ListStore/Repository/resume()`` ends the wait.
+  ///   handed to it again. ``/ListStore/Repository/resume()`` ends the wait.
   public func sendPendingEdits(
     retryingAfter seconds: ClosedRange<Double> = 1...60,
     _ send: @Sendable (Repository.PendingEdit) async throws -> EditAnswer
@@ -94,7 +94,7 @@ extension LiveList {
   /// - Parameters:
   ///   - whenEmpty: Called whenever no edit waits.
   ///   - pause: Makes what waits where the store is suspended, or was busy for too long; ``retry()`` and
-  ///     ``ListStore/Repository/resume()`` end it. Then an edit whose answer could not be stored is handed out again.
+  ///     ``/ListStore/Repository/resume()`` end it. Then an edit whose answer could not be stored is handed out again.
   ///   - send: Sends an edit and returns the server's answer. After `nil` the edit is handed out
   ///     again if it still waits. An error ends the call.
   /// - Throws: `StoreError` if the store can't be read or written, what `send` throws, and
