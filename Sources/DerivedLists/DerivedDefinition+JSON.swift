@@ -63,7 +63,14 @@ extension DerivedDefinition {
     return .byValue(
       SectionTerm(
         path: path, order: isInSourceOrder ? .source : isDescending ? .descending : .ascending,
-        view: try object.optional("view"), layout: try object.optional("layout")))
+        view: try object.optional("view"), layout: try object.optional("layout", layout)))
+  }
+
+  private static func layout(_ node: JSONNode) throws(FormatError) -> SectionLayout {
+    // In a feed, unknown members are for later versions; a definition is written for this one.
+    try node.object()
+      .requireKnown(["kind", "columns", "lineSpacing", "interitemSpacing", "insets"])
+    return try SectionLayout(node)
   }
 }
 

@@ -23,7 +23,7 @@ extension Page {
     public private(set) var requests: [PageRequest] = []
     private var failures: [any Error] = []
     private var isHeld = false
-    private var held: [CheckedContinuation<Void, Never>] = []
+    private var held: [Int: CheckedContinuation<Void, any Error>] = [:]
 
     /// A server with stored items.
     public init(items: [Item], pageSize: Int = 20, isNewestLast: Bool = false) {
@@ -49,20 +49,37 @@ extension Page {
     /// Has the next request fail.
     public func failNext(with error: any Error) { failures.append(error) }
 
-    /// Keeps answers back until ``release()``.
+    /// Keeps answers back until ``release()``; a request that is cancelled meanwhile ends.
     public func hold() { isHeld = true }
 
     /// Gives the answers that were kept back, and those that follow at once.
     public func release() {
       isHeld = false
-      for answer in held { answer.resume() }
-      held = []
+      for answer in held.values { answer.resume() }
+      held = [:]
+    }
+
+    /// Waits until answers are released.
+    private func wait(_ number: Int) async throws {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation {
+          (answer: CheckedContinuation<Void, any Error>) in
+          if Task.isCancelled { return answer.resume(throwing: CancellationError()) }
+          held[number] = answer
+        }
+      } onCancel: {
+        Task { await cancel(number) }
+      }
+    }
+
+    private func cancel(_ number: Int) {
+      held.removeValue(forKey: number)?.resume(throwing: CancellationError())
     }
 
     /// Answers as a server with ids as cursors does.
     public func page(_ request: PageRequest) async throws -> Page {
       requests.append(request)
-      if isHeld { await withCheckedContinuation { held.append($0) } }
+      if isHeld { try await wait(requests.count) }
       if !failures.isEmpty { throw failures.removeFirst() }
       switch request.part {
       case .newest:

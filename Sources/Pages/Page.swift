@@ -29,11 +29,18 @@ public struct Page: Sendable {
   /// A page that knows less than the store is asked for again: it might bring back what was deleted.
   /// Without it, what has changed while the page was on its way stays as it is in the store.
   public var sequence: Int?
+  /// Whether the page goes on to the item on the other side of the place that it was asked for, which the
+  /// request named: nothing is missing between the two, so no gap is, and no cursor is needed there.
+  ///
+  /// For the newest page that is the newest item which the list has: a server that is asked for all that is
+  /// newer, and has answered with all of it, meets it. For a page at an edge of a gap it is the item at the other
+  /// edge. A page with an item that the list has there meets it anyway.
+  public var meetsOtherSide = false
 
   /// A page of stored items.
   public init(
     items: [Item], before: String? = nil, after: String? = nil, offset: Int? = nil,
-    total: Int? = nil, sequence: Int? = nil
+    total: Int? = nil, sequence: Int? = nil, meetsOtherSide: Bool = false
   ) {
     self.items = items
     self.before = before
@@ -41,6 +48,7 @@ public struct Page: Sendable {
     self.offset = offset
     self.total = total
     self.sequence = sequence
+    self.meetsOtherSide = meetsOtherSide
   }
 
   /// A page of values.
@@ -48,11 +56,11 @@ public struct Page: Sendable {
   /// - Throws: ``/ListModel/FormatError`` for an empty or too long id, or what encoding throws.
   public init(
     _ values: [some ListItem], before: String? = nil, after: String? = nil, offset: Int? = nil,
-    total: Int? = nil, sequence: Int? = nil
+    total: Int? = nil, sequence: Int? = nil, meetsOtherSide: Bool = false
   ) throws {
     self.init(
       items: try values.map { try Item($0) }, before: before, after: after, offset: offset,
-      total: total, sequence: sequence)
+      total: total, sequence: sequence, meetsOtherSide: meetsOtherSide)
   }
 }
 
@@ -66,8 +74,12 @@ public struct PageRequest: Hashable, Sendable {
   public let gap: Gap?
   /// The item right above the place that the page is for, if the store has it; one farther above, after the
   /// server has not known that.
+  ///
+  /// For the newest page of a list whose newest items stand at the end, the newest one that the store has.
   public let above: ItemID?
   /// The item right below that place, if the store has it; one farther below, as there.
+  ///
+  /// For the newest page of a list whose newest items come first, the newest one that the store has.
   public let below: ItemID?
 
   /// Which items of a server's list are asked for.
@@ -114,8 +126,12 @@ public struct PageRequest: Hashable, Sendable {
 /// struct MailLoader: PageLoader {
 ///   let account: Account
 ///   func page(_ request: PageRequest) async throws -> Page {
-///     if request.part == .before { throw Page.Failure.otherEdge }
-///     if request.part == .after, request.cursor == nil { throw Page.Failure.outdatedCursor }
+///     switch request.part {
+///     case .newest: break
+///     case .after: if request.cursor == nil { throw Page.Failure.outdatedCursor }
+///     case .before: throw Page.Failure.otherEdge
+///     case .around, .from: throw Page.Failure.unsupported
+///     }
 ///     let answer = try await account.messages(after: request.cursor)
 ///     return try Page(answer.messages, after: answer.nextCursor)
 ///   }
@@ -137,7 +153,7 @@ public protocol PageLoader: Sendable {
 extension Page {
   /// Why a page can't be had.
   ///
-  /// A ``PageLoader`` throws the first three to say more than that it has failed; the others come from the list
+  /// A ``PageLoader`` throws the first four to say more than that it has failed; the others come from the list
   /// itself.
   public enum Failure: Error, Equatable, Sendable {
     /// The server does not take the cursor any more, or can't be asked without one.
@@ -147,6 +163,9 @@ extension Page {
     /// The server can't be asked from this edge of the gap, such as one whose cursors lead one way: the page
     /// is asked for from the other edge.
     case otherEdge
+    /// The server can't be asked for this part of its list: around an item, or from a position. Nothing else is
+    /// loaded instead, since it would stand in the wrong place.
+    case unsupported
     /// The user has to do something first, such as to log in again. It is not asked for again until
     /// somebody says so.
     case needsUser(String)
@@ -173,15 +192,23 @@ extension Page {
 }
 
 extension Page.Failure: CustomStringConvertible {
-  /// A sentence for whoever looks for the reason.
+  /// A sentence for whoever looks for the reason, and what can be done.
   public var description: String {
     switch self {
-    case .outdatedCursor: "the server does not take the cursor of the gap any more"
-    case .otherEdge: "the server can be asked from neither edge of the gap"
+    case .outdatedCursor:
+      "the server takes neither the cursor of the gap nor the items around it: refresh the list, which brings "
+        + "new cursors"
+    case .otherEdge:
+      "the server can be asked from neither edge of the gap: have the loader answer one of them"
+    case .unsupported:
+      "the server can't be asked for this part of the list: scroll there, or load the pages in between"
     case .needsUser(let why): why
     case .offline: "the device is offline"
-    case .nothingNew: "the page has no item and no cursor that the gap did not have"
-    case .outdatedPage: "the pages know less than the feed has told already"
+    case .nothingNew:
+      "the page has no item and no cursor that the gap did not have: have the server send another cursor with "
+        + "each page"
+    case .outdatedPage:
+      "the pages know less than the feed has told already: try again when the server has caught up with its feed"
     case .unknownPlace:
       "the page could be in several gaps of the list, or in none: let it have an item next to one that the "
         + "list has, or its offset"

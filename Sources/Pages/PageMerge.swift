@@ -15,6 +15,8 @@ package struct PageMerge {
   private let changed: Set<ItemID>
   /// Those of them that others than pages have put where they are: the page says nothing of what is around.
   private let movedByOthers: Set<ItemID>
+  /// The item that the page goes on to, if it says so: the one on the other side of its place.
+  private let otherSide: ItemID?
   /// The cursors of an item with which a page has ended.
   private let cursors: (ItemID) throws -> PageCursors?
   let newGap: () -> ItemID
@@ -65,11 +67,12 @@ package struct PageMerge {
   ///   - section: The section.
   ///   - changed: Items that have changed since the page was asked for.
   ///   - movedByOthers: Those of them that others than pages have inserted, moved or deleted.
+  ///   - otherSide: The item that the request named on the other side of the place.
   ///   - cursors: The cursors of an item with which an earlier page has ended.
   ///   - newGap: Makes the id of a new gap.
   package init(
     _ page: Page, at place: Place, in section: SectionID, changed: Set<ItemID> = [],
-    movedByOthers: Set<ItemID> = [],
+    movedByOthers: Set<ItemID> = [], otherSide: ItemID? = nil,
     cursors: @escaping (ItemID) throws -> PageCursors? = { _ in nil },
     newGap: @escaping () -> ItemID
   ) {
@@ -78,6 +81,7 @@ package struct PageMerge {
     self.section = section
     self.changed = changed
     self.movedByOthers = movedByOthers
+    self.otherSide = page.meetsOtherSide ? otherSide : nil
     self.cursors = cursors
     self.newGap = newGap
     var ids: Set<ItemID> = []
@@ -142,16 +146,20 @@ package struct PageMerge {
       return outcome
     }
     let matches = try matches(around: hole, in: state.list)
-    let meetsAbove = hole.meetsAbove || matches.above != nil
-    let meetsBelow = hole.meetsBelow || matches.below != nil
+    // Only if the item still stands there: what came between may be missing from the page.
+    let met = try otherSide.flatMap { try place(of: $0, in: state.list) }
+    let meetsAbove = hole.meetsAbove || matches.above != nil || met == hole.above
+    let meetsBelow = hole.meetsBelow || matches.below != nil || met == hole.below
     // Beyond it the server has nothing.
     // An empty page at a position says that the list is shorter than that.
     let isBeyondEnd = items.isEmpty && (page.offset ?? 0) > 0
     // A page that is late was the first, and is not any more.
     let isAtStart = page.before == nil && (page.offset ?? 0) == 0
-    let endsAbove = !hole.meetsAbove && isAtStart && !isBeyondEnd
+    // A page that goes on needs no cursor there.
+    let goesOn = page.meetsOtherSide && (hole.meetsAbove || hole.meetsBelow)
+    let endsAbove = !hole.meetsAbove && !goesOn && isAtStart && !isBeyondEnd
     // It tells nothing of the side from which it was asked for.
-    let endsBelow = !hole.meetsBelow && page.after == nil && !isAboveEdge
+    let endsBelow = !hole.meetsBelow && !goesOn && page.after == nil && !isAboveEdge
     var gone = matches.gone
     if endsAbove { gone += try ids(in: 0..<max(0, hole.above + 1), of: state.list) }
     if endsBelow {

@@ -25,8 +25,9 @@ extension RelayClient {
 
   /// The lists that have moved since the last answer: got lines, or were deleted.
   ///
-  /// A relay knows what has moved for some minutes. After a longer pause, and after it was restored from a
-  /// backup, the answer has all lists that there are; one that was deleted meanwhile is not among them.
+  /// A relay knows what has moved for some minutes. After a longer pause, after it was restored from a
+  /// backup, and after its database has failed over, the answer has all lists that there are; one that was
+  /// deleted meanwhile is not among them.
   ///
   /// - Parameters:
   ///   - cursor: What the last answer had; `nil` to begin, with an answer that has only that.
@@ -155,6 +156,7 @@ extension RelayClient {
 
       /// Waits until a list has moved.
       public mutating func next() async throws -> Moved? {
+        var pause = Pause()
         while true {
           let wait: Duration = cursor == nil ? .zero : .seconds(25)
           let moved: Moved
@@ -162,9 +164,11 @@ extension RelayClient {
             as StoreError
             where error.code == .feedUnavailable
           {
-            try Task.checkCancellation()
+            // Also after an answer that can't be read, which came at once.
+            try await pause.take()
             continue
           }
+          pause = Pause()
           cursor = moved.cursor
           if !moved.lists.isEmpty { return moved }
         }

@@ -85,6 +85,7 @@ extension RelayClient {
       var body = Data()
       var count = 0
       for commit in rest {
+        if count == Self.mostCommits { break }
         let line = commit.json
         if count > 0, body.count + line.utf8.count > mostBodyBytes { break }
         body.append(contentsOf: line.utf8)

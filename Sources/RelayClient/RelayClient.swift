@@ -34,6 +34,8 @@ public struct RelayClient: Sendable {
   public var idleTimeout: Duration = .seconds(60)
   /// How many bytes of commits go into one request; a relay takes 16 MiB.
   var mostBodyBytes = 4 << 20
+  /// How many commits go into one request: as many as a relay takes.
+  static let mostCommits = 10_000
 
   /// Makes a client; nothing is sent yet.
   ///
@@ -85,7 +87,7 @@ public struct RelayClient: Sendable {
   /// - Throws: `StoreError`; ``Conflict``; `CancellationError`; what the closure for headers throws.
   func answer(to request: Request) async throws -> Answer {
     let deadline = ContinuousClock.now + patience
-    var pause = Duration.milliseconds(100)
+    var pause = Pause()
     var isRepeated = false
     var wereRefused = false
     while true {
@@ -107,7 +109,7 @@ public struct RelayClient: Sendable {
         case 408, 421, 425, 429, 500...:
           problem = "answers \(status): \(Self.excerpt(data))"
           if let seconds = response.value("retry-after").flatMap({ Int($0) }) {
-            pause = max(pause, .seconds(min(max(seconds, 0), 3_600)))
+            pause.reach(.seconds(min(max(seconds, 0), 3_600)))
           }
         default:
           throw error(.feedRefused, "refuses \(request.path) with \(status): \(Self.excerpt(data))")
@@ -116,15 +118,13 @@ public struct RelayClient: Sendable {
         try Task.checkCancellation()
         (problem, cause) = ("gives no answer: \(failure.localizedDescription)", failure)
       }
-      guard request.canRepeat, ContinuousClock.now + pause < deadline else {
+      guard request.canRepeat, ContinuousClock.now + pause.length < deadline else {
         let advice =
           request.method == "GET" ? "" : "; whether it has done what was asked is unknown"
         throw error(.feedUnavailable, problem + advice, cause)
       }
       isRepeated = true
-      // A part is left out by chance, so that not all come back at once.
-      try await Task.sleep(for: pause * Double.random(in: 0.5...1))
-      pause = min(pause * 2, .seconds(5))
+      try await pause.take()
     }
   }
 
@@ -160,6 +160,21 @@ public struct RelayClient: Sendable {
   private static func excerpt(_ data: Data) -> String {
     String(decoding: data.prefix(300), as: UTF8.self).trimmingCharacters(
       in: .whitespacesAndNewlines)
+  }
+}
+
+/// The time between two tries, which grows from one to the next.
+struct Pause: Sendable {
+  private(set) var length = Duration.milliseconds(100)
+
+  /// Lasts so long at least.
+  mutating func reach(_ least: Duration) { length = max(length, least) }
+
+  /// Waits.
+  mutating func take() async throws {
+    // A part is left out by chance, so that not all come back at once.
+    try await Task.sleep(for: length * Double.random(in: 0.5...1))
+    length = min(length * 2, .seconds(5))
   }
 }
 

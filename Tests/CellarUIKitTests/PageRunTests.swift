@@ -228,6 +228,13 @@ import Testing
       if isFar, part == 2 { view.headlessEndDragging(decelerating: true) }
       view.headlessDrag(to: CGPoint(x: 0, y: start + (end - start) * CGFloat(part) / 5))
       if random.percent(30) { await Task.yield() }
+      // A page comes while the finger is down, or the view goes on by itself.
+      if random.percent(25), !server.questions.isEmpty {
+        let (seen, isAtEnd) = (eye(), self.isAtEnd)
+        answer(isLate: random.percent(30))
+        try await settle()
+        if let seen, !isAtEnd { expect(seen) }
+      }
     }
     if isFar { view.headlessEndDecelerating() } else { view.headlessEndDragging() }
     // A view that was left beyond its content bounces back.

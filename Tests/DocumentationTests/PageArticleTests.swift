@@ -61,6 +61,11 @@ import Testing
         guard let place = place(of: cursor) else { return Answer(status: 410) }
         return page(max(0, place - 20), min(20, place))
       }
+      if query["limit"] == "20" {
+        let start = query["max_id"].flatMap { place(of: "id:\($0)") }.map { $0 + 1 } ?? 0
+        let end = query["since_id"].flatMap { place(of: "id:\($0)") } ?? ids.count
+        return page(start, min(20, end - start))
+      }
       if let cursor = query["around"] { return page(max(0, (place(of: cursor) ?? 0) - 10)) }
       return page(0)
     }
@@ -86,7 +91,7 @@ import Testing
 
   private static let kinds: [@Sendable (LoadersExample.MailAPI) -> any PageLoader] = [
     { LoadersExample.CursorLoader(api: $0) }, { LoadersExample.NumberLoader(api: $0) },
-    { LoadersExample.OffsetLoader(api: $0) },
+    { LoadersExample.OffsetLoader(api: $0) }, { LoadersExample.SinceLoader(api: $0) },
   ]
 
   private func inbox(_ kind: Int, _ server: MailServer) -> LiveList {
@@ -96,7 +101,7 @@ import Testing
       paging: LiveList.Paging(retrying: 0.01...0.02))
   }
 
-  @Test(arguments: 0..<3) func eachLoadsTheServersList(_ kind: Int) async throws {
+  @Test(arguments: 0..<4) func eachLoadsTheServersList(_ kind: Int) async throws {
     let server = MailServer(130)
     let inbox = inbox(kind, server)
     #expect(try await inbox.refresh() == 20)
@@ -123,6 +128,15 @@ import Testing
     }
     #expect(try shown("inbox") == (await server.names))
     #expect(try repository.checkInvariants() == [])
+  }
+
+  /// A server that can't be asked so says it, and nothing stands in the wrong place.
+  @Test(arguments: 1..<4) func aLinkFailsWhereTheServerKnowsNone(_ kind: Int) async throws {
+    let inbox = inbox(kind, MailServer(60))
+    try await inbox.refresh()
+    let before = try shown("inbox")
+    await #expect(throws: Page.Failure.unsupported) { try await inbox.loadPage(around: "m3") }
+    #expect(try shown("inbox") == before)
   }
 
   @Test func cursorsMissNothingThatIsDeletedMeanwhile() async throws {
@@ -237,9 +251,12 @@ import Testing
     await Example.follow(isOnline, inbox)
     #expect(inbox.isOffline)
     #expect(await Example.refresh(inbox) == "the device is offline")
-    let scripted = try Page.ScriptedLoader([Example.Message(id: "a", subject: "")])
+    let scripted = try Page.ScriptedLoader(
+      (0..<3).map { Example.Message(id: "m\($0)", subject: "") }, pageSize: 2)
     let other = repository.liveList("other", items: [Example.Message.self], pages: scripted)
-    #expect(try await Example.aRetryLoadsThePage(other, scripted) == 2)
+    #expect(try await Example.aPageThatHasFailedIsLoadedAgain(other, scripted) == 3)
+    #expect(await scripted.requests.count == 3)
+    try await firstPageIsShown()
     // What a gap shows.
     let cell = Example.LoadingCell(frame: .zero)
     let row = Example.LoadingRow(id: "gap", count: 3)
@@ -247,6 +264,29 @@ import Testing
     #expect(cell.text.text == "3 more")
     row.configure(cell, with: LiveList.PageState.offline)
     #expect(cell.text.text == "Offline")
+  }
+
+  /// The label of a list that has nothing yet says what becomes of its first page.
+  private func firstPageIsShown() async throws {
+    typealias Example = LoadingAsOneScrollsExample
+    let server = try Page.ScriptedLoader([Example.Message(id: "a", subject: "")])
+    let first = repository.liveList("first", items: [Example.Message.self], pages: server)
+    let label = UILabel(frame: .zero)
+    let following = Task { await Example.showFirstPage(of: first, in: label) }
+    defer { following.cancel() }
+    // Until it follows.
+    while label.text != "Offline" {
+      first.isOffline = false
+      first.isOffline = true
+      _ = try? await first.refresh()
+      await Task.yield()
+    }
+    first.isOffline = false
+    await server.failNext(with: Page.Failure.needsUser("Log in again"))
+    _ = try? await first.refresh()
+    while label.text != "Log in again. Tap to try again." { await Task.yield() }
+    try await first.refresh()
+    while label.text != nil { await Task.yield() }
   }
 
   /// What a derived list says of a source with gaps.

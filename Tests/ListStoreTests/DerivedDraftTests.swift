@@ -214,6 +214,24 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  /// Another definition that makes the same list is no commit, however long the list is.
+  @Test func aDefinitionThatMakesTheSameListIsNoCommit() throws {
+    let repository = try makeStore()
+    let lines = [#"{"path":"/n","lt":35}"#, #"{"path":"/n","le":34}"#, #"{"path":"/n","lt":30}"#]
+      .map { #"{"derived":"d","of":"l","where":[\#($0)],"section":{"path":"/n"}}"# }
+    for (line, revision) in zip(lines, [1, 1, 2]) {
+      try repository.define([(try definition(line), 1)])
+      #expect(try repository.revision(of: "d") == revision)
+      #expect(try repository.derivedLists().map(\.definition.json) == [try definition(line).json])
+      try repository.deleteFormerLists()
+      #expect(try repository.checkInvariants() == [])
+      try repository.expectDerived(line, "\(line)")
+    }
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<20 { try change(repository, &generator) }
+    try repository.expectDerived(lines[2], "it goes on")
+  }
+
   /// A process that ends between two slices leaves a draft, which the next one goes on with.
   @Test(arguments: lines, seeds)
   func whatWasMadeIsGoneOnWith(_ line: String, _ seed: UInt64) throws {

@@ -51,6 +51,38 @@ import Testing
     #expect(try repository.lists() == ["d", "two"])
   }
 
+  /// What has borrowed its items of the source before goes on with those of the other one, however many lists
+  /// are between.
+  @Test(arguments: [3, 2_500], ["work", "nowhere", "empty"])
+  func whatIsDerivedFromAListOfAnotherSourceGoesWithIt(_ count: Int, _ source: ListID) throws {
+    func items(_ numbers: Range<Int>, _ content: String) throws -> [Change] {
+      try numbers.map { number in
+        let content = JSON(stringLiteral: #"{"n":\#(number % 3),"t":"\#(content)"}"#)
+        return .insertItem(Item(id: try ItemID("i\(number)"), cell: "C", content: content), in: "s")
+      }
+    }
+    try repository.commit([.insertSection("s")] + items(0..<count, "h"), to: "home")
+    // Some have the ids of those at home.
+    try repository.commit(
+      [.insertSection("s")] + items(count / 2..<count + count / 2, "w"), to: "work")
+    try repository.commit([.insertSection("s")], to: "empty")
+    try define(#"{"derived":"d2","of":"home","limit":100000}"#)
+    try define(#"{"derived":"d3","of":"d2","section":{"path":"/n"}}"#)
+    try define(#"{"derived":"d4","of":"d3","sort":[{"path":"/n","descending":true}],"limit":5}"#)
+    for of in [source, "home", source] {
+      try define(#"{"derived":"d2","of":"\#(of)","limit":100000}"#)
+      #expect(try repository.checkInvariants() == [], "\(of)")
+      let there = of == "nowhere" ? [] : try repository.tree(of: of).sections.flatMap(\.items)
+      let shown = try repository.tree(of: "d3").sections.flatMap(\.items)
+      #expect(Set(shown.map(\.id)) == Set(there.map(\.id)))
+      #expect(try repository.tree(of: "d4").sections.flatMap(\.items).count == min(5, there.count))
+    }
+    // It goes on following it.
+    try repository.commit(items(count * 2..<count * 2 + 1, "new"), to: "work")
+    try repository.commit([.deleteItem("i0")], to: "home")
+    #expect(try repository.checkInvariants() == [])
+  }
+
   /// A number that is rounded and one that is not may be equal, and then their items are counted together.
   @Test func aNumberThatBecomesAnEqualOneStaysCounted() throws {
     try define(#"{"derived":"d","of":"one","section":{"path":""}}"#)

@@ -112,14 +112,22 @@ import Testing
       guard !shown.isEmpty else { return }
       let index = generator.number(0..<shown.count)
       let (_, oracle, tree, provider) = shown[index]
-      // Also of another source; the last list alone, so that there is no circle.
+      // Also of another source; not so that there is a circle.
       let of: ListID =
-        oracle.derived == "d3" && generator.percent(50)
-        ? generator.element(of: ["s", "d0", "d2"]) ?? "s" : oracle.source
+        switch oracle.derived {
+        case "d3" where generator.percent(50): generator.element(of: ["s", "d0", "d2"]) ?? "s"
+        case "d1" where generator.percent(50): generator.element(of: ["s", "d0", "d2"]) ?? "s"
+        default: oracle.source
+        }
       let line = definitions.definition(oracle.derived, of: of, using: &generator)
       try define([line])
       shown[index] = (line, try DerivedOracle(line), tree, provider)
-      if of != oracle.source { movedLists.insert(oracle.derived) }
+      if of != oracle.source {
+        movedLists.insert(oracle.derived)
+        for (_, other, _, _) in shown where other.source == oracle.derived {
+          movedLists.insert(other.derived)
+        }
+      }
       try catchUp("redefined", isRevisionKnown: true)
     }
 

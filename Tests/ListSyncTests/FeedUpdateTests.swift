@@ -34,6 +34,22 @@ import Testing
     #expect(bench.repository.diagnostics["mismatch"] == nil)
   }
 
+  /// Whether the first lines were applied before, later ones tell: then several are stored at once.
+  @Test(arguments: [1, 2]) func linesThatHaveWaitedHaveAnUpdateEach(_ coalescing: Int) throws {
+    let bench = try FeedBench()
+    let reset = #"{"t":"reset","list":"l","why":"x"}"#
+    try bench.apply([reset, commit(1, insertSection("s")), commit(2, insertItem("a"))])
+    let first = try bench.repository.revision(of: "l")
+    var updates: [BatchUpdate] = []
+    try bench.apply(
+      [reset, commit(1, insertSection("t")), commit(2, insertItem("b", in: "t"))],
+      updates: FeedUpdates(coalescing: coalescing) { updates.append($0) })
+    let last = try bench.repository.revision(of: "l")
+    #expect(last == first + 3)
+    #expect(updates.map(\.from) == Array(stride(from: first, to: last, by: coalescing)))
+    #expect(updates.map(\.to) == updates.map(\.from).dropFirst() + [last])
+  }
+
   @Test func onlyListsWithAnUpdateThatIsDueAreLookedAt() throws {
     let bench = try FeedBench()
     let lines = (0..<120).map { commit(1, insertSection("s"), list: "list\($0)") }

@@ -1,7 +1,10 @@
+import Foundation
+import GRDB
 import ListModel
 import ListStore
 import ListSync
 import Pages
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -56,6 +59,74 @@ import Testing
     #expect(try shown() == names(0..<70) + ["gap"])
     #expect(await server.requests.allSatisfy { $0.part == .newest || $0.part == .after })
     #expect(try repository.checkInvariants() == [])
+  }
+
+  /// One process asks from above, and another one from below, which leads to the upper edge as well.
+  @Test func theOtherEdgeIsAskedForOnceByTwoRepositories() async throws {
+    let server = Page.ScriptedLoader(items: Self.items(0..<100), pageSize: 10)
+    let loader = OneWay(server: server, refused: [.before])
+    var paging = LiveList.Paging()
+    // This process may get no time for a while.
+    paging.lease = 300
+    let list = repository.liveList("l", pages: loader, paging: paging)
+    try await list.refresh()
+    let gap = try gap()
+    let notes = Guarded(0)
+    var options = Repository.Options()
+    options.prepareConnection = { db in
+      db.trace { event in
+        if "\(event)".contains("INSERT INTO pageRequest") { notes.withValue { $0 += 1 } }
+      }
+    }
+    let other = try Repository(existing: folder.file("store.sqlite"), options: options)
+      .liveList("l", pages: loader, paging: paging)
+    await server.hold()
+    async let first: Void = list.loadPage(of: gap)
+    while await server.requests.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+    async let second: Void = other.loadPage(of: gap, fromAbove: false)
+    // Its own edge, and then the other one again and again, unless it asks the server.
+    while notes.withValue({ $0 }) < 3 {
+      if await server.requests.count > 2 { break }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    await server.release()
+    try await first
+    try await second
+    #expect(await server.requests.map(\.part) == [.newest, .after])
+    #expect(try shown() == names(0..<20) + ["gap"])
+  }
+
+  /// Nothing is asked once the device is offline, however many attempts are left.
+  @Test func whatIsAskedAgainIsNotAskedOffline() async throws {
+    struct GoesOffline: PageLoader {
+      let server: Page.ScriptedLoader
+      let goOffline: @Sendable () -> Void
+
+      func page(_ request: PageRequest) async throws -> Page {
+        let page = try await server.page(request)
+        if request.part == .newest { return page }
+        goOffline()
+        throw Page.Failure.otherEdge
+      }
+    }
+    let server = Page.ScriptedLoader(items: Self.items(0..<100), pageSize: 10)
+    let shown = Guarded<LiveList?>(nil)
+    let list = repository.liveList(
+      "l",
+      pages: GoesOffline(server: server) { shown.withValue { $0 }?.isOffline = true })
+    shown.withValue { $0 = list }
+    try await list.refresh()
+    let gap = try gap()
+    await #expect(throws: Page.Failure.offline) { try await list.loadPage(of: gap) }
+    #expect(await server.requests.map(\.part) == [.newest, .after])
+  }
+
+  @Test func whoTakesNoPositionsIsToldSo() async throws {
+    let server = Page.ScriptedLoader(items: Self.items(0..<100), pageSize: 10)
+    let list = repository.liveList("l", pages: OneWay(server: server, refused: [.from(50)]))
+    try await list.refresh()
+    await #expect(throws: Page.Failure.unsupported) { try await list.loadPage(at: 50) }
+    #expect(try shown() == names(0..<10) + ["gap"])
   }
 
   @Test func whoRefusesBothEdgesIsToldSo() async throws {

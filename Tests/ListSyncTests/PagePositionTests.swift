@@ -34,6 +34,20 @@ import Testing
     try shownItems().filter(\.state.isGap).map { try Gap($0.state.content) }
   }
 
+  /// A scrubber leads there.
+  @Test func thePageAtAPositionPartsTheGap() async throws {
+    try await list.refresh()
+    try await list.loadPage(at: 50)
+    #expect(try shown() == names(100..<110) + ["gap"] + names(150..<160) + ["gap"])
+    #expect(try gaps().map(\.offset) == [10, 60])
+    // It is there, or before the beginning.
+    try await list.loadPage(at: 50)
+    try await list.loadPage(at: -3)
+    #expect(try shown() == names(100..<110) + ["gap"] + names(150..<160) + ["gap"])
+    #expect(await server.requests.map(\.part) == [.newest, .from(50), .from(50), .from(0)])
+    #expect(try repository.checkInvariants() == [])
+  }
+
   /// With one gap only, a page around an item would go into it, below what is older.
   @Test func aLinkToAnItemThatIsNewerThanTheListIsAboveIt() async throws {
     try await list.refresh()

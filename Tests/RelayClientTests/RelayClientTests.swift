@@ -60,6 +60,31 @@ struct RelayClientTests {
     #expect(body.contains(#""list":"shelf","edit":""#) && body.contains(#""by":"shop""#))
   }
 
+  /// A relay takes no more lines in one request, however short they are.
+  @Test func aRequestHasNoMoreCommitsThanARelayTakes() async throws {
+    let line = #"{"end":"3:0a0b","seq":"3"}"#
+    let script = try Script([
+      Self.answer(200, Array(repeating: line, count: 10_000).joined(separator: "\n")),
+      Self.answer(200, line),
+    ])
+    let commits = (0..<10_001).map { RelayClient.Commit(to: "a", [change], id: "\($0)") }
+    let outcomes = try await script.client().append(commits)
+    #expect(outcomes.count == 10_001)
+    let bodies = script.requests.map { $0.split(separator: "\r\n\r\n").last ?? "" }
+    #expect(bodies.map { $0.split(separator: "\n").count } == [10_000, 1])
+  }
+
+  /// As a network answers that wants somebody to sign in: at once, and always.
+  @Test func movesPauseAfterAnAnswerThatIsNone() async throws {
+    let script = try Script([Self.answer(200, "<html>Sign in</html>")])
+    let client = try script.client()
+    let reading = Task { for try await _ in client.moves(since: "5") {} }
+    try await Task.sleep(for: .seconds(2))
+    reading.cancel()
+    _ = await reading.result
+    #expect((1...12).contains(script.requests.count), "\(script.requests.count)")
+  }
+
   @Test func afterALongPauseAllListsCountAsMoved() async throws {
     let page = #"{"lists":[{"list":"a","end":"1:0a"},{"list":"b","end":"2:0b"}],"after":null}"#
     let script = try Script([

@@ -19,7 +19,7 @@ import Testing
   private func log(_ salt: UInt8 = 1, frames: Int, commitEvery step: Int) -> [UInt8] {
     var log = CraftedLog(pageSize: 512, salts: Array(repeating: salt, count: 8))
     for number in 1...frames {
-      let page = (0..<512).map { UInt8(truncatingIfNeeded: $0 &* number) }
+      let page = (0..<512).map { UInt8(truncatingIfNeeded: $0 &* number &+ Int(salt)) }
       log.append(page: number, page, pageCount: number % step == 0 ? 100 + number : 0)
     }
     return log.bytes
@@ -59,6 +59,37 @@ import Testing
     #expect(log.commitCount == 0)
     #expect(log.committedByteCount == 0)
     #expect(log.tornByteCount == 5_000)
+  }
+
+  /// A process is killed between the two writes of a frame.
+  @Test func aFrameOfWhichOnlyTheHeadIsWrittenBelongsToNoCommit() throws {
+    let whole = log(frames: 8, commitEvery: 2)
+    for missing in [1, 2] {
+      let cut = whole.prefix(32 + (8 - missing) * frame + 24)
+      let log = try #require(try read(Array(cut)))
+      #expect(log.commitCount == 3)
+      #expect(log.uncommittedByteCount == (missing == 1 ? frame : 0) + 24)
+      #expect(log.tornByteCount == 0)
+    }
+    // What is one byte longer, or shorter, was cut off by something else.
+    for count in [23, 25] {
+      let log = try #require(try read(Array(whole.prefix(32 + 6 * frame + count))))
+      #expect(log.tornByteCount == count)
+    }
+  }
+
+  /// The same where the file was longer before: an old page is behind the head.
+  @Test func aFrameWithAnOldPageThatEndsNoCommitIsNotTorn() throws {
+    let old = log(7, frames: 8, commitEvery: 2)
+    let new = log(frames: 8, commitEvery: 2)
+    for (written, isTorn) in [(4, false), (5, true)] {
+      let end = 32 + written * frame
+      let log = try #require(try read(Array(new[..<(end + 24)] + old[(end + 24)...])))
+      #expect(log.commitCount == 2)
+      #expect(log.tornByteCount == (isTorn ? frame : 0))
+      #expect(log.uncommittedByteCount == frame)
+      #expect(log.staleByteCount == (7 - written) * frame)
+    }
   }
 
   @Test func whatIsLeftOverFromBeforeTheLogWasBegunAgainIsStale() throws {

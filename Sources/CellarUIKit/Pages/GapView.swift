@@ -1,6 +1,7 @@
 import Foundation
 import ListSync
 import ListViews
+import Pages
 
 /// What an adapter shows of a gap if the app has no cell for it: placeholders of the missing items, as far
 /// as they are in sight, and what becomes of the page that is loaded.
@@ -60,22 +61,27 @@ import ListViews
   required init?(coder: NSCoder) { nil }
 
   private func showState() {
-    var failure: (any Error)?
+    var reason: (any Error)?
     switch state {
-    case .loading: spinner.startAnimating()
-    case .failed(let error):
-      failure = error
-      fallthrough
-    case .idle, .offline: spinner.stopAnimating()
+    case .idle, .loading: break
+    case .failed(let error): reason = error
+    case .offline: reason = Page.Failure.offline
     }
-    label.text = failure.map { $0.localizedDescription }
-    label.isHidden = failure == nil
-    button.isHidden = failure == nil
+    if case .loading = state { spinner.startAnimating() } else { spinner.stopAnimating() }
+    label.text = reason?.localizedDescription
+    label.isHidden = reason == nil
+    // Whoever is offline has to wait.
+    if case .failed = state { button.isHidden = false } else { button.isHidden = true }
     setNeedsLayout()
   }
 
   override func layoutSubviews() {
     super.layoutSubviews()
+    showVisiblePart()
+  }
+
+  override func didMoveToWindow() {
+    super.didMoveToWindow()
     showVisiblePart()
   }
 
@@ -87,11 +93,13 @@ import ListViews
     placeState(in: visible)
   }
 
-  /// The part of the view that is in sight.
+  /// The part of the view that is in sight; empty outside of a list.
+  ///
+  /// A cell is laid out before it is in its list, as long as all that is missing: that may be a million lines.
   private var visiblePart: CGRect {
     var view = superview
     while let next = view, !(next is UIScrollView) { view = next.superview }
-    guard let list = view else { return bounds }
+    guard let list = view else { return .zero }
     return bounds.intersection(convert(list.bounds, from: list))
   }
 

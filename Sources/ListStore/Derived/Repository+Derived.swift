@@ -364,7 +364,8 @@ private struct DerivedPlan {
 extension WriteTransaction {
   /// Defines one list, and makes it what it is to be; of a draft, if there is one.
   ///
-  /// `replaced`: Gets the lists whose place a draft has taken.
+  /// `replaced`: Gets the lists of which something is left to be deleted, mostly because a draft has taken
+  /// their place.
   fileprivate func define(
     _ definition: DerivedDefinition, ordinal: Int, by author: Author, _ replaced: inout [ListID]
   ) throws -> [DerivedCommit] {
@@ -374,6 +375,9 @@ extension WriteTransaction {
       // Another process was faster.
       if let draft = try statements.draft(of: definition) { _ = try delete([draft.list]) }
       return []
+    }
+    if let known, known.definition.source != definition.source {
+      try statements.noteRows(ofListsDerivedFrom: list)
     }
     var commits: [DerivedCommit] = []
     var source = definition.source
@@ -405,6 +409,10 @@ extension WriteTransaction {
   ) throws -> [DerivedCommit] {
     if part != .first, let draft = try statements.draft(of: definition), draft.part == .made {
       if try statements.catchUp(draft: draft, by: author, time: WallClock.now) {
+        if try statements.keep(list, insteadOf: draft, part, ordinal: ordinal) {
+          if !list.isHidden { replaced.append(list) }
+          return []
+        }
         return try adopt(draft, as: list, part, ordinal, by: author, &replaced)
       }
       _ = try delete([draft.list])

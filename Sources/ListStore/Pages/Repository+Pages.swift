@@ -25,6 +25,31 @@ extension Repository {
     /// The items right above and right below it.
     package fileprivate(set) var above: ItemID?
     package fileprivate(set) var below: ItemID?
+
+    /// The newest item that the server may know; `nil` if a gap is above it.
+    fileprivate func newest(of rows: ListRows, at end: PageEnd) throws -> ItemID? {
+      guard let index = try rows.sectionIndex(of: end.section) else { return nil }
+      let count = try rows.itemCount(inSection: end.section, at: index)
+      for distance in 0..<count {
+        let path = ItemPath(
+          section: index, item: end.isAtStart ? distance : count - 1 - distance)
+        if try rows.isGap(at: path) { return nil }
+        let item = try rows.itemID(at: path)
+        // What waits for the server is not there yet, or not there any more.
+        if !edits.contains(where: { $0.placed.contains(item) }) { return item }
+      }
+      return nil
+    }
+  }
+
+  /// At which end of which section the newest items of a list stand.
+  package struct PageEnd: Sendable {
+    fileprivate var section: SectionID
+    fileprivate var isAtStart: Bool
+
+    package init(of section: SectionID, isAtStart: Bool) {
+      (self.section, self.isAtStart) = (section, isAtStart)
+    }
   }
 
   /// An edit that waits for its answer when a page is asked for.
@@ -49,10 +74,11 @@ extension Repository {
   /// - Parameters:
   ///   - gap: The gap; `nil` for the newest page.
   ///   - list: The list.
+  ///   - end: Where the newest items of the list stand; `nil` if no newest page is asked for.
   /// - Returns: `nil` if there is no such gap any more.
   /// - Throws: ``/ListModel/StoreError``
   package func pageQuestion(
-    for gap: ItemID?, of list: ListID
+    for gap: ItemID?, of list: ListID, newestAt end: PageEnd? = nil
   ) throws(StoreError) -> PageQuestion? {
     try read("read a gap of \"\(list)\"") { db in
       guard let rows = try ListRows(db, list) else { return gap == nil ? PageQuestion() : nil }
@@ -63,7 +89,12 @@ extension Repository {
         question.edits = try rows.outbox.edits()
           .filter { $0.state == .waiting || $0.state == .local }.map(AskedEdit.init)
       }
-      guard let gap else { return question }
+      guard let gap else {
+        if let end, let newest = try question.newest(of: rows, at: end) {
+          if end.isAtStart { question.below = newest } else { question.above = newest }
+        }
+        return question
+      }
       guard let location = try rows.location(of: gap), try rows.isGap(at: location.path) else {
         return nil
       }

@@ -65,17 +65,21 @@ package struct FeedRun {
   package mutating func applyLines(_ progress: (FeedReport) -> Void) throws {
     while let bytes = try lines.next() {
       if bytes.isBlankLine { continue }
-      try apply(bytes)
-      try updates?.handOut(&report)
+      let sequence = try begin(bytes)
+      // A line may decide others that have waited for it; each commit is told before the next one.
+      repeat { try updates?.handOut(&report) } while try decide(sequence)
       progress(report)
     }
   }
 
-  private mutating func apply(_ bytes: [UInt8]) throws(StoreError) {
+  /// Reads a line and begins to apply it.
+  ///
+  /// - Returns: Its number, if it has one.
+  private mutating func begin(_ bytes: [UInt8]) throws(StoreError) -> Int {
     let message = try FeedMessage(line: bytes, number: lines.number, of: lines.name)
     report.lines += 1
     guard let message, target.map({ $0.feedList == message.list }) ?? source.reads(message.list)
-    else { return }
+    else { return 0 }
     let line = FeedLine(
       list: target?.list ?? message.list, ownedBy: target?.owner, sequence: message.sequence,
       isSnapshot: message.isSnapshot, author: message.author, time: message.time,
@@ -83,11 +87,24 @@ package struct FeedRun {
     do throws(StoreError) {
       try updates?.follow(line.list)
       if case .rejection(let why) = message.content {
-        return try reject(message.edit ?? "", of: line.list, why: why, by: line.author)
+        try reject(message.edit ?? "", of: line.list, why: why, by: line.author)
+      } else {
+        replay.begin(message, as: line, byteCount: bytes.count)
       }
-      for (list, outcome) in try replay.apply(message, as: line, byteCount: bytes.count) {
-        try count(outcome, of: list, sequence: line.sequence)
-      }
+    } catch {
+      throw error.placed(in: lines.name, line: lines.number)
+    }
+    return line.sequence
+  }
+
+  /// Makes the next commit of the line, or of one that has waited for it.
+  ///
+  /// - Returns: Whether anything was decided.
+  private mutating func decide(_ sequence: Int) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      guard let (list, outcome) = try replay.next() else { return false }
+      try count(outcome, of: list, sequence: sequence)
+      return true
     } catch {
       throw error.placed(in: lines.name, line: lines.number)
     }
@@ -108,9 +125,12 @@ package struct FeedRun {
   /// Ends the feed: decides the lines that still wait for later ones.
   ///
   /// `isCancelled`: Whether the feed was abandoned, so that it may end within a line.
-  package mutating func finish(isCancelled: Bool = false) throws(StoreError) {
+  package mutating func finish(isCancelled: Bool = false) throws {
     if !isCancelled { try lines.requireEnd() }
-    for (list, outcome) in try replay.finish() { try count(outcome, of: list, sequence: 0) }
+    while let (list, outcome) = try replay.finish() {
+      try count(outcome, of: list, sequence: 0)
+      try updates?.handOut(&report)
+    }
     // Other writers may have committed meanwhile.
     for list in report.lists.keys {
       report.lists[list]?.revision = try repository.revision(of: list)

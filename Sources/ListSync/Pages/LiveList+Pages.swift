@@ -143,6 +143,17 @@ extension LiveList {
     _ = try await loading().load(.init(gap: nil, part: .around(item)))
   }
 
+  /// Loads the page at a position of the server's list, such as one that a scrubber or a date leads to.
+  ///
+  /// It goes into the gap that it belongs to, and parts it. The server has to take positions.
+  ///
+  /// - Parameter position: From 0; 0 if it is negative.
+  /// - Throws: What the loader throws, ``/Pages/Page/Failure``, or ``/ListModel/StoreError``; with
+  ///   ``/Pages/Page/Failure/unknownPlace`` if no gap of the list knows its ``/ListModel/Gap/offset``.
+  public func loadPage(at position: Int) async throws {
+    _ = try await loading().load(.init(gap: nil, part: .from(max(0, position))))
+  }
+
   /// Loads the page at an edge of a gap.
   ///
   /// - Parameters:

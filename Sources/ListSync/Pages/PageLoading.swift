@@ -31,8 +31,15 @@ package final class PageLoading: Sendable {
 
     package static let newest = Key(gap: nil, part: .newest)
 
-    /// The item under which the store notes that the page is under way; `nil` for the newest one.
-    var noted: ItemID? { if case .around(let item) = part { item } else { gap } }
+    /// The name under which the store notes that the page is under way; `nil` for the newest one.
+    var noted: ItemID? {
+      switch part {
+      case .around(let item): item
+      // An edge of the gap may be under way, too.
+      case .from(let position): (try? ItemID("\(gap?.rawValue ?? "") from \(position)")) ?? gap
+      case .newest, .after, .before: gap
+      }
+    }
 
     /// The same gap from its other edge; `nil` if the page is for no edge.
     var otherEdge: Key? {
@@ -311,7 +318,8 @@ package final class PageLoading: Sendable {
   private func pause(after error: any Error, _ count: Int) -> Duration? {
     switch error as? Page.Failure {
     case .offline, .needsUser: return nil
-    case .outdatedCursor, .otherEdge, .nothingNew, .outdatedPage, .unknownPlace, nil: break
+    case .outdatedCursor, .otherEdge, .unsupported, .nothingNew, .outdatedPage, .unknownPlace, nil:
+      break
     }
     let range = policy.retrying
     let seconds = min(range.lowerBound * pow(2, Double(min(count, 64) - 1)), range.upperBound)
@@ -322,17 +330,31 @@ package final class PageLoading: Sendable {
     if isOffline { throw Page.Failure.offline }
     let (repository, id) = (list.repository, list.id)
     if try await isLoadedByOthers(key) { return .tooLate }
+    // What this process has said that it loads.
+    let claimed = Guarded<Key?>(key)
     let lease = Task {
       while !Task.isCancelled {
         try await Task.sleep(for: .seconds(policy.lease / 2))
-        _ = try repository.beginPage(
-          for: key.noted, key.edge, of: id, lasting: policy.lease)
+        // Not after it was given up.
+        try claimed.withValue { claim in
+          guard let claim else { return }
+          _ = try repository.beginPage(for: claim.noted, claim.edge, of: id, lasting: policy.lease)
+        }
       }
+    }
+    func giveUpClaim() {
+      guard
+        let claim = claimed.withValue({ claim in
+          defer { claim = nil }
+          return claim
+        })
+      else { return }
+      // If it can't be noted, it is over after some seconds.
+      try? repository.endPage(for: claim.noted, claim.edge, of: id)
     }
     defer {
       lease.cancel()
-      // If it can't be noted, it is over after some seconds.
-      try? repository.endPage(for: key.noted, key.edge, of: id)
+      giveUpClaim()
     }
     var isWithoutCursor = false
     var newestCount = 0
@@ -340,9 +362,16 @@ package final class PageLoading: Sendable {
     // The item that the server is asked by without a cursor: it need not know the nearest one.
     var distance = 1
     for attempt in 1... {
-      guard let question = try repository.pageQuestion(for: key.gap, of: id) else {
-        return .tooLate
+      if isOffline { throw Page.Failure.offline }
+      if asked != claimed.withValue(\.self) {
+        // Another process may ask for this edge. Whoever waits has none, or two would wait for each other.
+        giveUpClaim()
+        if try await isLoadedByOthers(asked) { return .tooLate }
+        claimed.withValue { $0 = asked }
       }
+      let question = try repository.pageQuestion(
+        for: key.gap, of: id, newestAt: newestEnd(key))
+      guard let question else { return .tooLate }
       var gap = question.gap
       if isWithoutCursor {
         gap?.after = nil
@@ -390,11 +419,17 @@ package final class PageLoading: Sendable {
         _ = try await load(.newest)
         newestCount += 1
       } catch Page.Failure.otherEdge where asked == key {
-        guard let other = key.otherEdge else { throw Page.Failure.otherEdge }
+        guard let other = key.otherEdge else { throw Page.Failure.unsupported }
         asked = other
       }
     }
     return .tooLate
+  }
+
+  /// Where the newest items stand, if they are what is asked for.
+  private func newestEnd(_ key: Key) -> Repository.PageEnd? {
+    guard key == .newest else { return nil }
+    return Repository.PageEnd(of: policy.section, isAtStart: policy.newest == .start)
   }
 
   /// Notes that this process loads a page; if another one does already, waits for what comes of that.

@@ -57,7 +57,8 @@ struct PageTaking {
         }
         let outcome = try PageMerge(
           page, at: place, in: section ?? known,
-          changed: changed.all, movedByOthers: changed.movedByOthers, cursors: rows.pageEnd,
+          changed: changed.all, movedByOthers: changed.movedByOthers, otherSide: otherSide,
+          cursors: rows.pageEnd,
           newGap: Self.newGap
         ).apply(to: &overlay, &joiner)
         if case .newest(isAtStart: true) = place {
@@ -104,6 +105,16 @@ struct PageTaking {
       return changed.loaded.contains(id) && !page.items.contains { $0.id == id }
     }
     return false
+  }
+
+  /// The item on the other side of the place that the page was asked for.
+  private var otherSide: ItemID? {
+    switch key.part {
+    case .newest: policy.newest == .start ? question.below : question.above
+    case .after: question.below
+    case .before: question.above
+    case .around, .from: nil
+    }
   }
 
   /// What becomes of a page.

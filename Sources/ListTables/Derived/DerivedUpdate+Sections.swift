@@ -34,6 +34,7 @@ extension DerivedUpdate {
   /// Deletes sections that are no more, adds empty ones that stay, and puts all in their order.
   mutating func arrangeSections(_ changed: ChangedItems, keepingEmpty: Bool = false) throws {
     if case .one = rule.sections { return }
+    firstPlaces = [:]
     if case .ofSource(keepsEmpty: true) = rule.sections {
       for id in changed.sections
       where try source.sectionRow(id) != nil && target.sectionRow(id) == nil {
@@ -129,13 +130,38 @@ extension DerivedUpdate {
 
   /// The place in the source of the item of a section that is met first there.
   private mutating func firstPlace(in row: SectionRow) throws -> ItemPath {
+    if let known = firstPlaces[row.section] { return known }
+    let found = try findFirstPlace(in: row)
+    firstPlaces[row.section] = found
+    return found
+  }
+
+  /// Looks at the items of the section, and at those of the source from its start, in turn.
+  ///
+  /// Whichever ends first tells the place: a section of many items mostly has one near the start.
+  private func findFirstPlace(in row: SectionRow) throws -> ItemPath {
     var first: ItemPath?
+    var next = ItemPath(section: 0, item: 0)
     for index in 0..<(rule.sort.isEmpty ? min(1, row.itemCount) : row.itemCount) {
       let id = try ItemID(target.tree.member(at: index, root: row.root).name)
-      guard let path = try place(of: id)?.path else { continue }
-      first = min(first ?? path, path)
+      if let path = try place(of: id)?.path { first = min(first ?? path, path) }
+      guard let other = try itemOfSource(at: &next) else { continue }
+      if try target.location(of: other)?.section == row.section { return next }
+      next.item += 1
     }
     return first ?? ItemPath(section: .max, item: 0)
+  }
+
+  /// The item of the source at a path, or at the next one that there is; `nil` at its end.
+  private func itemOfSource(at path: inout ItemPath) throws -> ItemID? {
+    while path.section < source.sectionTotal {
+      let row = try source.sectionRow(at: path.section)
+      if path.item < row.itemCount {
+        return try ItemID(source.tree.member(at: path.item, root: row.root).name)
+      }
+      path = ItemPath(section: path.section + 1, item: 0)
+    }
+    return nil
   }
 
   /// Counts an item more or less in a section, and notes whether the section may have another header or

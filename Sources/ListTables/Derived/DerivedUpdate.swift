@@ -17,6 +17,8 @@ struct DerivedUpdate {
   var commit: PendingCommit?
   /// Sections of the list whose header or place may be other ones, or that are new.
   var touched = OrderedSections()
+  /// Where the source has the first item of a section, while sections are put in their order.
+  var firstPlaces: [SectionID: ItemPath] = [:]
   /// Items whose places are not known to be right, by their rows.
   private var unsettled: Set<Int> = []
   private var keys: [Int: [ValueKey]] = [:]

@@ -60,7 +60,9 @@ final class LentItems {
     for entry in entries {
       guard let id = entry.itemID else { return false }
       if let item = try subject(id), derived.rule.includes(item) { return false }
-      for row in try rows(of: id) {
+      // Its own, if its source was another one before.
+      let former = source.statements.lists?[derived.list]?.items.formerRows[id] ?? []
+      for row in try rows(of: id) + former {
         let isThere = try source.statements(
           """
           SELECT 1 FROM borrowedItem JOIN list ON list.id = borrowedItem.list

@@ -1,5 +1,5 @@
 import GRDB
-import ListModel
+package import ListModel
 
 // A derived list borrows the items of its source: they have the same rows of sizes and contents.
 extension ListRows {
@@ -51,6 +51,24 @@ extension ListRows {
       try sums.addItem(item, toBlock: tree.currentBlock(ofItem: item, stored: block))
     }
     borrowed = [:]
+  }
+}
+
+extension Statements {
+  /// Has lists find their items that are derived from one which gets another source.
+  ///
+  /// They have borrowed them of the source before. What has the same ids in the other one has other rows.
+  package func noteRows(ofListsDerivedFrom list: ListID) throws {
+    for derived in try derivedLists() where derived.source == list {
+      if let target = try rows(derived.list) {
+        try target.forEachSection { row in
+          try target.forEachMember(of: row) { member in
+            target.items.note(formerRow: member.id, of: try ItemID(member.name))
+          }
+        }
+      }
+      try noteRows(ofListsDerivedFrom: derived.list)
+    }
   }
 }
 

@@ -21,8 +21,8 @@ package struct WriteAheadLog: Equatable, Sendable {
   package private(set) var pageCount = 0
   /// The bytes up to the end of the last commit, the head included; 0 if there is no commit.
   package private(set) var committedByteCount = 0
-  /// The bytes of whole frames that no commit follows: a transaction that is being written, or was
-  /// given up.
+  /// The bytes of frames that no commit follows: a transaction that is being written, or was given up,
+  /// for instance by a process that was killed.
   package private(set) var uncommittedByteCount = 0
   /// The bytes of frames of this log that are broken, as after a power failure.
   package private(set) var tornByteCount = 0
@@ -151,12 +151,33 @@ package struct WriteAheadLog: Equatable, Sendable {
     let frameSize = Self.frameHeadSize + pageSize
     for offset in stride(from: end, to: byteCount, by: frameSize) {
       let count = min(frameSize, byteCount - offset)
-      if let salts = file.bytes(at: offset + 8, count: 8), salts != head.salts {
+      if isStale(file, head, at: offset) {
         staleByteCount += count
+      } else if offset == end, isBegun(file, head, at: offset) {
+        uncommittedByteCount += count
       } else {
         tornByteCount += count
       }
     }
+  }
+
+  private func isStale(_ file: SidecarFile, _ head: Head, at offset: Int) -> Bool {
+    guard let salts = file.bytes(at: offset + 8, count: 8) else { return false }
+    return salts != head.salts
+  }
+
+  /// Whether a broken frame is what a process leaves that is killed while it writes.
+  ///
+  /// SQLite writes the head of a frame, and then its page. Where the file was longer before, an old page
+  /// is there; that can't be told from a page that a power failure has torn, unless the frame ends no
+  /// commit.
+  private func isBegun(_ file: SidecarFile, _ head: Head, at offset: Int) -> Bool {
+    let next = offset + Self.frameHeadSize + pageSize
+    if byteCount < next { return byteCount == offset + Self.frameHeadSize }
+    guard let pages = file.bytes(at: offset + 4, count: 4), pages.allSatisfy({ $0 == 0 }) else {
+      return false
+    }
+    return next == byteCount || isStale(file, head, at: next)
   }
 
   /// Whether the log may have another first page than the database.

@@ -22,10 +22,17 @@ import HeadlessUIKit
     let github: any GitHub, query: String
 
     func page(_ request: PageRequest) async throws -> Page {
-      if request.part == .before { throw Page.Failure.otherEdge }
-      let cursor = request.cursor.flatMap { Int($0) }
-      if request.part == .after, cursor == nil { throw Page.Failure.outdatedCursor }
-      let number = cursor ?? 1
+      let number: Int
+      switch request.part {
+      case .newest: number = 1
+      case .after:
+        guard let next = request.cursor.flatMap({ Int($0) }) else {
+          throw Page.Failure.outdatedCursor
+        }
+        number = next
+      case .before: throw Page.Failure.otherEdge
+      case .around, .from: throw Page.Failure.unsupported
+      }
       let repos = try await github.search(query, page: number)
       return try Page(repos, after: repos.isEmpty ? nil : "\(number + 1)")
     }

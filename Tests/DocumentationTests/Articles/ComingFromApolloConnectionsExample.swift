@@ -41,7 +41,9 @@ import HeadlessUIKit
       case (.before, let cursor?):
         connection = try await client.fetch(first: nil, after: nil, last: 20, before: cursor)
       case (.after, nil), (.before, nil): throw Page.Failure.otherEdge
-      default: connection = try await client.fetch(first: 20, after: nil, last: nil, before: nil)
+      case (.newest, _):
+        connection = try await client.fetch(first: 20, after: nil, last: nil, before: nil)
+      case (.around, _), (.from, _): throw Page.Failure.unsupported
       }
       let info = connection.pageInfo
       return try Page(

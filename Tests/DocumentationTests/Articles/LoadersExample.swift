@@ -44,10 +44,11 @@ import HeadlessUIKit
     func page(_ request: PageRequest) async throws -> Page {
       let query: [String: String] =
         switch request.part {
-        case .newest, .from: ["first": "20"]
+        case .newest: ["first": "20"]
         case .after: ["first": "20", "after": request.cursor ?? id(request.above)]
         case .before: ["last": "20", "before": request.cursor ?? id(request.below)]
         case .around(let item): ["around": id(item)]
+        case .from: throw Page.Failure.unsupported
         }
       let answer = try await api.page(query)
       return try Page(answer.messages, before: answer.start, after: answer.end)
@@ -62,10 +63,17 @@ import HeadlessUIKit
     let api: MailAPI
 
     func page(_ request: PageRequest) async throws -> Page {
-      if request.part == .before { throw Page.Failure.otherEdge }
-      let cursor = request.cursor.flatMap { Int($0) }
-      if request.part == .after, cursor == nil { throw Page.Failure.outdatedCursor }
-      let number = cursor ?? 1
+      let number: Int
+      switch request.part {
+      case .newest: number = 1
+      case .after:
+        guard let next = request.cursor.flatMap({ Int($0) }) else {
+          throw Page.Failure.outdatedCursor
+        }
+        number = next
+      case .before: throw Page.Failure.otherEdge
+      case .around, .from: throw Page.Failure.unsupported
+      }
       let answer = try await api.page(["page": "\(number)"])
       let isLast = number * 20 >= answer.total
       return try Page(answer.messages, after: isLast ? nil : "\(number + 1)")
@@ -81,7 +89,8 @@ import HeadlessUIKit
       let (gap, cursor) = (request.gap, request.cursor.flatMap { Int($0) })
       let offset: Int
       switch request.part {
-      case .newest, .around: offset = 0
+      case .newest: offset = 0
+      case .around: throw Page.Failure.unsupported
       case .from(let position): offset = position
       case .after:
         guard let first = gap?.offset ?? cursor else { throw Page.Failure.outdatedCursor }
@@ -97,6 +106,28 @@ import HeadlessUIKit
       return try Page(
         answer.messages, before: offset == 0 ? nil : "\(offset)",
         after: end < answer.total ? "\(end)" : nil, offset: offset, total: answer.total)
+    }
+  }
+  // Article: end
+
+  // Article: begin
+  struct SinceLoader: PageLoader {
+    let api: MailAPI
+
+    func page(_ request: PageRequest) async throws -> Page {
+      var query = ["limit": "20"]
+      switch request.part {
+      case .newest, .after: break
+      case .before: throw Page.Failure.otherEdge
+      case .around, .from: throw Page.Failure.unsupported
+      }
+      query["max_id"] = request.above?.rawValue
+      query["since_id"] = request.below?.rawValue
+      let answer = try await api.page(query)
+      let isAll = answer.messages.count < 20
+      return try Page(
+        answer.messages, after: isAll ? nil : answer.end,
+        meetsOtherSide: isAll && request.below != nil)
     }
   }
   // Article: end

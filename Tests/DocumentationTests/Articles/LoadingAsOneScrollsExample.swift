@@ -34,10 +34,11 @@ enum LoadingAsOneScrollsExample {
     func page(_ request: PageRequest) async throws -> Page {
       let answer =
         switch request.part {
-        case .newest, .from: try await server.newest()
+        case .newest: try await server.newest()
         case .after: try await server.messages(below: request.above)
         case .before: try await server.messages(above: request.below)
         case .around(let item): try await server.messages(around: item)
+        case .from: throw Page.Failure.unsupported
         }
       return try Page(answer.messages, before: answer.previous, after: answer.next)
     }
@@ -70,6 +71,19 @@ enum LoadingAsOneScrollsExample {
   // Article: end
 
   // Article: begin
+  @MainActor static func showFirstPage(of inbox: LiveList, in label: UILabel) async {
+    for await _ in inbox.pageStates() {
+      switch inbox.pageState(of: nil) {
+      case .idle: label.text = nil
+      case .loading: label.text = "Loading…"
+      case .offline: label.text = "Offline"
+      case .failed(let error): label.text = "\(error). Tap to try again."
+      }
+    }
+  }
+  // Article: end
+
+  // Article: begin
   static func refresh(_ inbox: LiveList) async -> String {
     do {
       let count = try await inbox.refresh()
@@ -95,13 +109,14 @@ enum LoadingAsOneScrollsExample {
   // Article: end
 
   // Article: begin
-  static func aRetryLoadsThePage(
+  static func aPageThatHasFailedIsLoadedAgain(
     _ inbox: LiveList, _ server: Page.ScriptedLoader
   ) async throws -> Int {
     try await inbox.refresh()
+    let gap = try inbox.gaps()[0]
     await server.failNext(with: URLError(.timedOut))
-    do { try await inbox.refresh() } catch { inbox.retryPages() }
-    return await server.requests.count
+    do { try await inbox.loadPage(of: gap) } catch { try await inbox.loadPage(of: gap) }
+    return try inbox.provider().numberOfItems
   }
   // Article: end
 }

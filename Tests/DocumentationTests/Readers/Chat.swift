@@ -61,6 +61,11 @@ struct OlderMessages: ListItem {
 
   func configure(_ cell: LoadingBubble) { cell.text.text = "Loading…" }
 
+  func configure(_ cell: LoadingBubble, with state: any Sendable) {
+    guard case .failed(let error)? = state as? LiveList.PageState else { return configure(cell) }
+    cell.text.text = "\(error). Tap to try again."
+  }
+
   func size(fitting room: Item.Room) -> Size? { Size(width: room.length, height: 44) }
 }
 
@@ -68,8 +73,12 @@ struct ChatLoader: PageLoader {
   let server: any ChatServer
 
   func page(_ request: PageRequest) async throws -> Page {
-    if request.part == .after { throw Page.Failure.otherEdge }
-    if request.part == .before, request.cursor == nil { throw Page.Failure.outdatedCursor }
+    switch request.part {
+    case .newest: break
+    case .before: if request.cursor == nil { throw Page.Failure.outdatedCursor }
+    case .after: throw Page.Failure.otherEdge
+    case .around, .from: throw Page.Failure.unsupported
+    }
     let answer = try await server.messages(before: request.cursor)
     return try Page(answer.page, before: answer.before)
   }
@@ -114,6 +123,7 @@ final class ChatController: UIViewController {
     let adapter = try CollectionAdapter(chat, in: list)
     adapter.sticksToEnd = true
     adapter.handlers.on(.control("retry"), of: ChatMessage.self) { [chat] _, _ in chat.retry() }
+    adapter.handlers.on(.select, of: OlderMessages.self) { [chat] _, _ in chat.retryPages() }
     self.adapter = adapter
   }
 

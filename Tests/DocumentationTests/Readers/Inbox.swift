@@ -57,8 +57,12 @@ struct MailLoader: PageLoader {
   let server: any MailServer
 
   func page(_ request: PageRequest) async throws -> Page {
-    if request.part == .before { throw Page.Failure.otherEdge }
-    if request.part == .after, request.cursor == nil { throw Page.Failure.outdatedCursor }
+    switch request.part {
+    case .newest: break
+    case .after: if request.cursor == nil { throw Page.Failure.outdatedCursor }
+    case .before: throw Page.Failure.otherEdge
+    case .around, .from: throw Page.Failure.unsupported
+    }
     let answer = try await server.mail(olderThan: request.cursor)
     return try Page(answer.mail, after: answer.older)
   }
@@ -98,6 +102,13 @@ final class InboxController: UIViewController {
     refreshControl.addAction(
       UIAction { [weak self] _ in Task { await self?.refresh() } }, for: .valueChanged)
     table.refreshControl = refreshControl
+    Task { [weak self, inbox] in for await _ in inbox.pageStates() { self?.showFirstPage() } }
+  }
+
+  /// Without a mail, there is no gap that could say it.
+  private func showFirstPage() {
+    guard case .failed(let error) = inbox.pageState(of: nil) else { return }
+    banner.text = "\(error). Pull to try again."
   }
 
   private func showInbox() throws {

@@ -59,7 +59,8 @@ struct TimelineLoader: PageLoader {
       switch request.part {
       case .after: try await server.posts(below: request.above, above: nil)
       case .before: try await server.posts(below: nil, above: request.below)
-      case .newest, .around, .from: try await server.posts(below: nil, above: nil)
+      case .newest: try await server.posts(below: nil, above: nil)
+      case .around, .from: throw Page.Failure.unsupported
       }
     let isLast = request.part != .before && posts.count < 20
     return try Page(posts, before: posts.first?.id, after: isLast ? nil : posts.last?.id)

@@ -1,5 +1,6 @@
 import DerivedLists
 import ListModel
+import ListStore
 
 /// A file of definitions of derived lists, one a line.
 struct DefinitionFile {
@@ -22,6 +23,17 @@ struct DefinitionFile {
         problem.line = index + 1
         throw problem
       }
+    }
+  }
+}
+
+extension Repository {
+  /// Defines the lists of a file, and shows how far a long one is.
+  func define(_ file: DefinitionFile) throws {
+    var line = ProgressLine()
+    defer { line.clear() }
+    try define(file.definitions, from: file.name) { part in
+      line.show("\(file.name): \(Int(part * 100)) %")
     }
   }
 }

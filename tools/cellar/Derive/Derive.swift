@@ -73,7 +73,7 @@ struct Derive: ParsableCommand {
         file: store)
     }
     let repository = try known ?? open(file)
-    for file in files { try repository.define(file.definitions, from: file.name) }
+    for file in files { try repository.define(file) }
     var dropped: Set<ListID> = []
     // One may have gone with another.
     for list in drop where !dropped.contains(list) {

@@ -102,12 +102,16 @@ extension Inspect {
         list.itemCount.map { Output.count($0, "item") },
         list.gapCount.flatMap { $0 > 0 ? Output.count($0, "gap") : nil },
         list.derived?.incompleteness,
+        list.derived.flatMap { derived in
+          derived.lag == 0 ? nil : "\(Output.count(derived.lag, "commit")) behind"
+        },
         list.owner.map { owner in
           "\"\(owner.name)\" of item \"\(owner.item)\" in \"\(owner.list)\""
             + (owner.goneAt.map { ", deleted at revision \($0)" } ?? "")
         },
       ].compactMap(\.self)
       return ["list \"\(list.list)\": " + counts.joined(separator: ", ")]
+        + (long ? list.derived.map { ["  defined as \($0.definition)"] } ?? [] : [])
         + list.sections.flatMap(lines)
     }
 

@@ -108,7 +108,7 @@ struct Replay: ParsableCommand {
     try Repository.requireDefinable(definitions.map { ($0.name, $0.definitions) }, in: known)
     let repository = try known ?? open(file)
     let before = try definitions.isEmpty ? [:] : derivedRevisions(in: repository)
-    for file in definitions { try repository.define(file.definitions, from: file.name) }
+    for file in definitions { try repository.define(file) }
     var starts = try logStarts(in: repository)
     if !definitions.isEmpty, lines != nil {
       starts += try newRevisions(after: before, in: repository)

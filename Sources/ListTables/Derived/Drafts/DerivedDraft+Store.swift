@@ -89,6 +89,27 @@ extension Statements {
     return formerID
   }
 
+  /// Gives a list another definition, if that has made the same list of the same source: then nobody sees a
+  /// change, and there is no commit.
+  ///
+  /// - Returns: Whether it is the same. The draft is something that a list was then, and is deleted later.
+  package func keep(
+    _ list: ListID, insteadOf draft: DerivedListRow, _ part: DerivedListRow.Part, ordinal: Int
+  ) throws -> Bool {
+    guard let known = try derivedList(list), known.part == part, known.source == draft.source,
+      known.followedRevision == nil, known.rule.countsItems(as: draft.rule),
+      let rows = try rows(list), let made = try self.rows(draft.list), rows.digest == made.digest
+    else { return false }
+    try self("UPDATE derivedList SET definition = ?, collation = ?, ordinal = ? WHERE list = ?")
+      .run(draft.definition.json.text, draft.collation, ordinal, rows.id)
+    let former = DerivedListRow.former(list, made.id)
+    try self("UPDATE list SET name = ? WHERE id = ?").run(former.rawValue, made.id)
+    try setPart(of: made, .draft)
+    try setFollowedRevision(of: made, 0)
+    for id in [draft.list, former] { lists?[id] = nil }
+    return true
+  }
+
   private func moveScreens(of former: Int, to list: Int) throws {
     try self(
       """
@@ -98,6 +119,13 @@ extension Statements {
     ).run(list, former)
     try self("UPDATE selectedItem SET list = ? WHERE list = ?").run(list, former)
     try self("DELETE FROM viewState WHERE list = ?").run(former)
+  }
+}
+
+extension DerivedDefinition {
+  /// Whether it counts the items of its sections by the same values as another definition.
+  fileprivate func countsItems(as other: DerivedDefinition) -> Bool {
+    sectionPath == other.sectionPath
   }
 }
 

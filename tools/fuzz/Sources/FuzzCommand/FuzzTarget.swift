@@ -28,7 +28,7 @@ enum FuzzTarget: String, CaseIterable {
   case log
   /// The same, by the calls of an app.
   case rows
-  /// Bytes in the pages of a store, its log and its journal: inspected, opened, recovered.
+  /// Bytes in the pages of a store and of its log: inspected, opened, recovered.
   case stores
 
   /// Runs the target with an input; ends the process if something is wrong.

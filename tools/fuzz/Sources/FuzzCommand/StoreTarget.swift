@@ -3,7 +3,7 @@ import ListInspection
 import ListModel
 import ListStore
 
-/// Bytes in the pages of a store, its write-ahead log and its journal: looking at it changes no byte, what is
+/// Bytes in the pages of a store, and of its write-ahead log: looking at it changes no byte, what is
 /// recovered of it is sound, and each call ends with an answer or a typed error.
 ///
 /// The input is a byte of flags, then changes: the file, two bytes for a place in units of 16 bytes, one for the

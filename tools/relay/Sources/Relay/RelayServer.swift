@@ -18,6 +18,7 @@ package final class RelayServer: Service {
   private let quotas: Quotas
   private let listCounts: ListCounts
   private let transfers = Transfers()
+  private let waits = OpenWaits()
   private let metrics = PrometheusMetrics()
   private let folder: NodeFolder?
   private let logger: Logger
@@ -70,7 +71,8 @@ package final class RelayServer: Service {
       responder: responder,
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [SmallFirstRead()], idleTimeout: .seconds(90))),
+          additionalChannelHandlers: [SmallFirstRead(), ClientEnd(self.waits)],
+          idleTimeout: .seconds(90))),
       configuration: .init(
         address: .hostname(configuration.host, port: configuration.port), backlog: 4_096),
       onServerRunning: { channel in self.noteRunning(at: channel.localAddress?.port ?? 0) },
@@ -93,7 +95,7 @@ package final class RelayServer: Service {
   var responder: RelayResponder {
     RelayResponder(
       node: node, gatekeeper: gatekeeper, quotas: quotas, listCounts: listCounts,
-      transfers: transfers,
+      transfers: transfers, waits: waits,
       settings: ServingSettings(
         sharedAge: configuration.sharedAge, bodyPatience: configuration.bodyPatience,
         readingPatience: configuration.readingPatience),

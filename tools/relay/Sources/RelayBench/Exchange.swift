@@ -7,7 +7,7 @@ import NIOPosix
 func exchange(
   _ method: String, _ target: String, _ body: String?, _ port: Int
 ) async throws -> String {
-  var text = "\(method) \(target) HTTP/1.1\r\nHost: relay\r\nConnection: close\r\n"
+  var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
   if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
   text += "\r\n" + (body ?? "")
   let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

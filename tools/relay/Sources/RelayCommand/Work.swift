@@ -74,7 +74,13 @@ struct Export: AsyncParsableCommand {
     try await engine.use { engine in
       let work = RelayWork(engine, logger: .command)
       for list in lists.isEmpty ? try await work.lists() : lists {
-        _ = try await work.export(list) { try FileHandle.standardOutput.write(contentsOf: $0) }
+        let leftOut = try await work.export(list) {
+          try FileHandle.standardOutput.write(contentsOf: $0)
+        }.leftOut
+        if leftOut == 0 { continue }
+        say(
+          "list \"\(list)\": a snapshot stands for the lines up to \(leftOut), which are left out; devices "
+            + "behind it begin anew, and edits of those lines that are sent again are made again")
       }
     }
   }
@@ -87,13 +93,13 @@ struct Compact: AsyncParsableCommand {
 
   @OptionGroup var engine: EngineOptions
   @OptionGroup var retention: RetentionOptions
-  @Argument(help: "Ids of lists; none for those whose logs have grown.") var lists: [String] = []
+  @Argument(help: "Ids of lists; none for all.") var lists: [String] = []
 
   func run() async throws {
     let (count, lines) = try await engine.use { engine in
       try await RelayWork(engine, logger: .command).compact(lists, retention.retention)
     }
-    say("\(count) lists" + (lines.map { ", \($0) lines dropped" } ?? ""))
+    say("\(count) lists, \(lines) lines dropped")
   }
 }
 

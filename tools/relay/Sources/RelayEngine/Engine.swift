@@ -77,6 +77,9 @@ package protocol Engine: Sendable {
   /// the lease unless it was finished.
   func takeWork(limit: Int, at time: Int, lease: Int) async throws(EngineError) -> [String]
 
+  /// Notes that a list's work can't be done yet: it is handed out again from a time on.
+  func postponeWork(on list: String, until time: Int) async throws(EngineError)
+
   /// Notes that a list's work is done.
   func finishWork(on list: String) async throws(EngineError)
 

@@ -39,12 +39,7 @@ package final class TestPostgres: Sendable {
   package func database(like other: String? = nil) async throws -> String {
     let template = other.flatMap { $0.split(separator: "/").last }.map { " TEMPLATE \($0)" } ?? ""
     let name = "relay_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
-    let script = URL(fileURLWithPath: "/usr/bin/env")
-    let process = Process()
-    process.executableURL = script
-    process.arguments = ["psql", "-qX", address, "-c", "CREATE DATABASE \(name)\(template)"]
-    try process.run()
-    process.waitUntilExit()
+    try Self.query(address, "CREATE DATABASE \(name)\(template)")
     return address.replacingOccurrences(of: "/postgres", with: "/\(name)")
   }
 
@@ -52,8 +47,22 @@ package final class TestPostgres: Sendable {
   package static func run(_ arguments: String...) throws -> String {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
+    return try output(of: package.appendingPathComponent("postgres"), arguments)
+  }
+
+  /// Runs statements by `psql`, one after another.
+  ///
+  /// - Returns: The rows as text.
+  @discardableResult
+  package static func query(_ address: String, _ statements: String...) throws -> String {
+    try output(
+      of: URL(fileURLWithPath: "/usr/bin/env"),
+      ["psql", "-qXAt", "-v", "ON_ERROR_STOP=1", address] + statements.flatMap { ["-c", $0] })
+  }
+
+  private static func output(of program: URL, _ arguments: [String]) throws -> String {
     let process = Process()
-    process.executableURL = package.appendingPathComponent("postgres")
+    process.executableURL = program
     process.arguments = arguments
     // Not a pipe: the server that is started would keep it open.
     let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

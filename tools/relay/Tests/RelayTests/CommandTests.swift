@@ -52,6 +52,26 @@ import Testing
     #expect(try Command.run(["import", "--file", path("log"), path("none")]).status == 64)
   }
 
+  @Test func anExportThatLeavesLinesOutSaysSo() throws {
+    let lines = (1...3).map {
+      #"{"t":"commit","list":"home","seq":"\#($0)","at":1,"by":"ann","ops":[{"op":"updateList","meta":\#($0)}]}"#
+    }
+    try Data((lines.joined(separator: "\n") + "\n").utf8)
+      .write(to: URL(fileURLWithPath: path("feed")))
+    let log = ["--file", path("log")]
+    #expect(try Command.run(["import"] + log + [path("feed")]).status == 0)
+    let whole = try Command.run(["export"] + log)
+    #expect(whole.status == 0 && whole.errors.isEmpty)
+    #expect(whole.output.split(separator: "\n").count == 3)
+    // Without ids: it is in no queue.
+    let compacted = try Command.run(
+      ["compact", "--keep-days", "0", "--keep-answers-days", "0"] + log)
+    #expect(compacted.status == 0 && compacted.errors.contains("1 lists, 2 lines dropped"))
+    let rest = try Command.run(["export"] + log)
+    #expect(rest.status == 0 && rest.output.split(separator: "\n").count == 1)
+    #expect(rest.errors.contains(#"list "home": a snapshot stands for the lines up to 3"#))
+  }
+
   // MARK: Tokens
 
   @Test func aKeyFileIsNotOverwritten() throws {

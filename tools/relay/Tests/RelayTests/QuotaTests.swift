@@ -96,6 +96,67 @@ import Testing
     try await relay.stop()
   }
 
+  @Test func whoHasGoneWaitsNoLonger() async throws {
+    let relay = try await tokens.relay { $0.quota = Quota(connections: 1) }
+    let ann = try await tokens.token("ann", ["a": .own])
+    let section = #"{"list":"a","ops":[{"op":"insertSection","section":"s"}]}"#
+    _ = try await relay.send("POST", "/append", section, token: ann)
+    let end = try #require(try await relay.get("/list?list=a", token: ann).headers["etag"])
+    let begin = try await relay.get("/moved", token: ann).text
+    let since = try #require(
+      begin.components(separatedBy: #""since":""#).last?.prefix { $0 != "\"" })
+    func status() async throws -> Int { try await relay.get("/lists", token: ann).status }
+    for target in [
+      "/feed?list=a&after=\(end.trimmingCharacters(in: ["\""]))&wait=60",
+      "/moved?since=\(since)&wait=60",
+    ] {
+      let waiting = try await RawRequest.begin(
+        "GET \(target) HTTP/1.1\r\nHost: relay\r\nAuthorization: Bearer \(ann)\r\n\r\n",
+        port: relay.port)
+      // Nobody else may ask for her before it waits.
+      try await Task.sleep(for: .seconds(1))
+      #expect(try await status() == 429)
+      try await waiting.close()
+      let start = ContinuousClock.now
+      while try await status() != 200 {
+        try #require(ContinuousClock.now < start + .seconds(30))
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    #expect(try await relay.get("/metrics").text.contains("relay_waiting 0.0"))
+    try await relay.stop()
+  }
+
+  @Test func namesOfListsCountAsRead() async throws {
+    let relay = try await tokens.relay { $0.quota = Quota(readBytesPerSecond: 500) }
+    let owner = try await tokens.token("owner", ["*": .own])
+    let lines = (0..<60).map { #"{"list":"l\#($0)","ops":[{"op":"updateList","meta":1}]}"# }
+    let made = try await relay.send(
+      "POST", "/append", lines.joined(separator: "\n"), token: owner,
+      headers: ["Content-Type": "application/x-ndjson"])
+    #expect(made.status == 200)
+    let reader = try await tokens.token("reader", ["*": .read])
+    #expect(try await relay.get("/lists", token: reader).status == 200)
+    #expect(try await relay.get("/lists", token: reader).status == 429)
+    try await relay.stop()
+  }
+
+  /// However few items it has.
+  @Test func aCopyCountsAsManyBytesAsItHas() async throws {
+    let relay = try await tokens.relay { $0.quota = Quota(bytesPerSecond: 1_000) }
+    let owner = try await tokens.token("owner", ["a": .own])
+    let text = String(repeating: "x", count: 20_000)
+    let tree = #"{"sections":[{"id":"s","items":[{"id":"i","cell":"C","content":"\#(text)"}]}]}"#
+    #expect(try await relay.send("PUT", "/list?list=a", tree, token: owner).status == 200)
+    let copier = try await tokens.token("copier", ["*": .own])
+    func copy(_ list: String) async throws -> Int {
+      try await relay.send("POST", "/copy?from=a&to=\(list)", token: copier).status
+    }
+    #expect(try await copy("b") == 200)
+    #expect(try await copy("c") == 429)
+    try await relay.stop()
+  }
+
   @Test func appendedLinesAndTreesCountAsEditsDo() async throws {
     let relay = try await tokens.relay {
       $0.quota = Quota(editsPerSecond: 5, bytesPerSecond: 1_000)

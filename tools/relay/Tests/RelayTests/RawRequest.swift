@@ -7,8 +7,9 @@ enum RawRequest {
   static func send(
     _ method: String, _ target: String, _ body: String?, port: Int, headers: [String: String]
   ) async throws -> TestRelay.Answer {
-    var head = "\(method) \(target) HTTP/1.1\r\nHost: relay\r\nConnection: close\r\n"
-    for (name, value) in headers { head += "\(name): \(value)\r\n" }
+    var head = "\(method) \(target) HTTP/1.1\r\nConnection: close\r\n"
+    let fields = headers.merging(["Host": "127.0.0.1:\(port)"]) { own, _ in own }
+    for (name, value) in fields { head += "\(name): \(value)\r\n" }
     if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
     return try answer(to: try await bytes(to: head + "\r\n" + (body ?? ""), port: port))
   }

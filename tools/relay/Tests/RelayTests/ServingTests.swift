@@ -207,9 +207,18 @@ import Testing
     #expect(
       try await relay.send("POST", "/append", edit, headers: ["If-None-Match": "*"]).status == 412)
     let many = (0..<20).map { #"{"list":"l\#($0 % 2)","ops":[{"op":"updateList","meta":\#($0)}]}"# }
+    // Where the list ends can be said for one line alone.
+    let type = ["Content-Type": "application/x-ndjson"]
+    for condition in [["If-Match": end], ["If-None-Match": "*"]] {
+      let guarded = try await relay.send(
+        "POST", "/append", many.joined(separator: "\n"), headers: type.merging(condition) { $1 })
+      #expect(guarded.status == 400 && guarded.text.contains("one by one"))
+    }
+    let first = try await relay.send(
+      "POST", "/append", many[0] + "\n", headers: type.merging(["If-None-Match": "*"]) { $1 })
+    #expect(first.status == 200 && first.text.contains(#""seq":"1""#))
     let answers = try await relay.send(
-      "POST", "/append", many.joined(separator: "\n"),
-      headers: ["Content-Type": "application/x-ndjson"])
+      "POST", "/append", many.joined(separator: "\n"), headers: type)
     #expect(answers.lines.count == 20 && answers.lines.last?.contains(#""seq":"10""#) == true)
     #expect(try await relay.get("/lists").text.contains(#""list":"l1""#))
     #expect(try await relay.send("DELETE", "/list?list=shelf").status == 204)
@@ -218,6 +227,44 @@ import Testing
     #expect(
       try await relay.get("/feed?list=shelf&after=\(old)").text
         == "{\"t\":\"reset\",\"list\":\"shelf\"}\n")
+    try await relay.stop()
+  }
+
+  /// A whole list is read from a snapshot, which the log has from the time before.
+  @Test func aListThatHasNotMovedIsNotWrittenAgain() async throws {
+    let file = folder.appendingPathComponent("log.sqlite")
+    let relay = try await TestRelay(.file(file))
+    try await shelf(relay, books: ["emma"])
+    let whole = try await relay.get("/list?list=shelf")
+    let journal = URL(fileURLWithPath: file.path + "-wal")
+    func written() throws -> Int { try Data(contentsOf: journal).count }
+    let before = try written()
+    for _ in 0..<5 { #expect(try await relay.get("/list?list=shelf").body == whole.body) }
+    #expect(try written() == before)
+    _ = try await relay.send(
+      "POST", "/append", #"{"list":"shelf","ops":[{"op":"updateList","meta":1}]}"#)
+    #expect(try await relay.get("/list?list=shelf").text.contains(#""revision":"2""#))
+    try await relay.stop()
+  }
+
+  @Test func whoHasTheListGetsNoBody() async throws {
+    let relay = try await TestRelay(try await TestEngine.sqlite.address())
+    try await shelf(relay, books: ["emma"])
+    for target in ["/list?list=shelf", "/feed?list=shelf"] {
+      let tag = try #require(try await relay.get(target).headers["etag"])
+      for known in [tag, "W/\(tag)", "\"x\", \(tag)"] {
+        let answer = try await relay.send("GET", target, headers: ["If-None-Match": known])
+        #expect(answer.status == 304 && answer.body.isEmpty && answer.headers["etag"] == tag)
+      }
+      let other = try await relay.send("GET", target, headers: ["If-None-Match": "\"1:ff\""])
+      #expect(other.status == 200 && !other.body.isEmpty)
+      _ = try await relay.send(
+        "POST", "/append", #"{"list":"shelf","ops":[{"op":"touchItem","item":"emma"}]}"#)
+      let moved = try await relay.send("GET", target, headers: ["If-None-Match": tag])
+      #expect(moved.status == 200 && moved.headers["etag"] != tag)
+    }
+    #expect(
+      try await relay.send("GET", "/list?list=none", headers: ["If-None-Match": "*"]).status == 404)
     try await relay.stop()
   }
 

@@ -208,6 +208,59 @@ import Testing
     }
   }
 
+  /// A browser sends what a page of any site asks, also to this machine.
+  @Test func withoutKeysNoWebPageIsServed() async throws {
+    let local = try await TestRelay(try await TestEngine.sqlite.address())
+    let line = #"{"list":"a","ops":[{"op":"updateList","meta":1}]}"#
+    func status(_ headers: [String: String]) async throws -> Int {
+      try await local.send("POST", "/append", line, headers: headers).status
+    }
+    for host in ["localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:80"] {
+      #expect(try await status(["Host": host]) == 200, "\(host)")
+    }
+    for host in [
+      "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example",
+      "0.0.0.0", "[::2]", "localhost:evil",
+    ] {
+      #expect(try await status(["Host": host]) == 403, "\(host)")
+    }
+    for origin in ["https://evil.example", "null", "http://localhost:3000"] {
+      let refused = try await local.send("POST", "/append", line, headers: ["Origin": origin])
+      #expect(refused.status == 403 && refused.text.contains("--keys"))
+    }
+    try await local.stop()
+    // With keys the token says who asks.
+    let relay = try await relay()
+    let owner = try await token("server", ["*": .own])
+    let asked = try await relay.send(
+      "POST", "/append", line, token: owner,
+      headers: ["Host": "relay.example", "Origin": "https://shop.example"])
+    #expect(asked.status == 200)
+    try await relay.stop()
+  }
+
+  @Test func movesOfListsThatAreNotGrantedWakeNobody() async throws {
+    let relay = try await relay()
+    let owner = try await token("server", ["*": .own])
+    let eve = try await token("eve", ["user/eve/": .read])
+    let begin = try await relay.get("/moved", token: eve).text
+    let since = try #require(
+      begin.components(separatedBy: #""since":""#).last?.prefix { $0 != "\"" })
+    func append(_ list: String) async throws {
+      let line = #"{"list":"\#(list)","ops":[{"op":"updateList","meta":1}]}"#
+      #expect(try await relay.send("POST", "/append", line, token: owner).status == 200)
+    }
+    async let answer = relay.get("/moved?since=\(since)&wait=30", token: eve)
+    for number in 0..<3 {
+      try await append("user/ann/\(number)")
+      try await Task.sleep(for: .milliseconds(400))
+    }
+    try await append("user/eve/home")
+    let moved = try await answer
+    #expect(moved.text.hasPrefix(#"{"lists":["user/eve/home"],"since":""#), "\(moved.text)")
+    try await relay.stop()
+  }
+
   @Test func aStreamEndsWithItsTokenAndARevokedTokenIsOut() async throws {
     let relay = try await relay()
     let owner = try await token("server", ["*": .own])

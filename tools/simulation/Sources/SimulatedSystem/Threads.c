@@ -35,6 +35,8 @@ static sem_t mainTurn;
 static __thread Thread *own;
 /// The process of each descriptor that a simulated process has made.
 static int owners[DESCRIPTOR_LIMIT];
+/// Whether threads are told nothing of their descriptors: no file that others change.
+static bool holdsDescriptors;
 
 static pthread_t mainThread;
 
@@ -78,12 +80,14 @@ void thread_run(int index) {
   }
 }
 
+void simulation_hold_descriptors(bool holds) { holdsDescriptors = holds; }
+
 int thread_process(int index) { return threads[index]->process; }
 
 static bool isReady(Thread *thread) {
   if (thread->hasEnded || process_is_suspended(thread->process)) return false;
   if (thread->due <= simulation_now()) return true;
-  return thread->descriptorCount > 0
+  return thread->descriptorCount > 0 && !holdsDescriptors
          && systemPoll(thread->descriptors, (nfds_t)thread->descriptorCount, 0) > 0;
 }
 

@@ -3,6 +3,22 @@ import Testing
 
 /// Schedules in which something was wrong once, as `cellar-simulate shrink` prints them.
 @Suite struct ScheduleTests {
+  /// A misspelt word would make a test that holds because it does nothing.
+  @Test(arguments: [
+    ("device a table half", "line 3: expected"),
+    ("device a table full\n-5 a edit 3", "line 4: expected"),
+    ("device a table full\n0 b edit 5", "line 4: no device b"),
+    ("device a table full\n0 server edit 7", "line 4: server has no step edit"),
+    ("device a table full\n0 a compact 7", "line 4: a has no step compact"),
+    ("", "line 1: a schedule has a device"),
+  ]) func aScheduleOfWhichAPartWouldDoNothingIsRefused(
+    _ lines: String, _ expected: String
+  ) throws {
+    let (status, output) = try replay("cellar-schedule 1\nseed 1\n" + lines)
+    #expect(status == 64)
+    #expect(output.contains(expected), "\(output)")
+  }
+
   /// Power failures, one right after the other, lose no note of a store that is durable in full.
   @Test func notesOutlastTwoPowerFailures() throws {
     try expectHolds(
@@ -170,10 +186,15 @@ import Testing
   }
 }
 
-/// Runs a schedule twice in the program that stands beside the tests.
 private func expectHolds(
   _ schedule: String, _ location: SourceLocation = #_sourceLocation
 ) throws {
+  let (status, output) = try replay(schedule)
+  #expect(status == 0, "\(output)", sourceLocation: location)
+}
+
+/// Runs a schedule twice in the program that stands beside the tests.
+private func replay(_ schedule: String) throws -> (status: Int32, output: String) {
   let products = Bundle.main.bundleURL
   let known = [products, products.deletingLastPathComponent()]
     .map { $0.appendingPathComponent("cellar-simulate") }
@@ -185,10 +206,11 @@ private func expectHolds(
   let (input, output) = (Pipe(), Pipe())
   process.standardInput = input
   process.standardOutput = output
+  process.standardError = output
   try process.run()
   input.fileHandleForWriting.write(Data((schedule + "\n").utf8))
   try input.fileHandleForWriting.close()
   let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()
-  #expect(process.terminationStatus == 0, "\(text)", sourceLocation: location)
+  return (process.terminationStatus, text)
 }

@@ -32,16 +32,24 @@ extension RelayResponder {
       return Response(status: .ok, headers: headers, body: body(parts, use))
     }
     headers[.vary] = "Accept-Encoding"
+    let isCompressed =
+      request.acceptsGzip && (isFromLog || Self.knownCount(parts) >= Self.leastCompressed)
     if let validator {
       headers[.acceptRanges] = "bytes"
       headers[.eTag] = "\"\(validator)\""
+      let tag = isCompressed ? "\"\(validator)-gzip\"" : "\"\(validator)\""
+      if request.has(tag) {
+        headers[.eTag] = tag
+        headers[.contentType] = nil
+        return Response(status: .notModified, headers: headers)
+      }
       if let range = ByteRange(request.headers[.range]),
         [nil, headers[.eTag]].contains(request.headers[.ifRange])
       {
         return try await bytes(range, of: parts, headers, use)
       }
     }
-    guard request.acceptsGzip, isFromLog || Self.knownCount(parts) >= Self.leastCompressed else {
+    guard isCompressed else {
       return Response(status: .ok, headers: headers, body: body(parts, use))
     }
     headers[.contentEncoding] = "gzip"
@@ -188,6 +196,17 @@ extension RelayResponder {
 }
 
 extension Request {
+  /// Whether `If-None-Match` names an `ETag`: the client has that answer already.
+  func has(_ tag: String) -> Bool {
+    headers[values: .ifNoneMatch].contains { field in
+      field.split(separator: ",").contains { name in
+        let name = name.trimmingCharacters(in: .whitespaces)
+        // What compresses answers on their way makes the ETag a weak one.
+        return name == tag || name == "W/" + tag
+      }
+    }
+  }
+
   /// Whether the answer may be compressed as gzip.
   var acceptsGzip: Bool {
     var weights: [Substring: Double] = [:]

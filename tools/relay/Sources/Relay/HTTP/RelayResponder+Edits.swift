@@ -47,7 +47,8 @@ extension RelayResponder {
   /// Appends commits as the server of the lists: one as JSON, or many as lines of JSON.
   ///
   /// With `If-Match: "seq:hash"`, only if the list ends there; with `If-None-Match: *`, only if it has
-  /// no line. Places are not looked for anew: what does not fit is refused.
+  /// no line: then it is one line, since what comes after it meets another end. Places are not looked for
+  /// anew: what does not fit is refused.
   func append(
     _ request: Request, _ grant: Grant, _ use: ConnectionUse
   ) async throws -> Response {
@@ -60,6 +61,12 @@ extension RelayResponder {
         .tooLong, "a request has \(Self.mostLines) lines at most; nothing was appended")
     }
     let expected = try expectation(of: request)
+    guard expected == nil || lines.count <= 1 else {
+      throw RelayFailure(
+        .wrongRequest,
+        "If-Match and If-None-Match are for one line, and the body has \(lines.count): send them one by "
+          + "one, each with the end that the answer before has; nothing was appended")
+    }
     var edits: [ListID: [(index: Int, edit: DeskEdit)]] = [:]
     for (index, line) in lines.enumerated() {
       let sent: SentEdit
@@ -75,7 +82,7 @@ extension RelayResponder {
         content: .operations(sent, settles: false),
         key: sent.id.map { EditKey($0, of: grant.subject) },
         author: try author(sent, grant, mayChoose: true))
-      edit.expected = index == 0 ? expected : nil
+      edit.expected = expected
       edits[sent.list, default: []].append((index, edit))
     }
     if let problem = node.problem { throw RelayFailure(.unavailable, problem) }

@@ -10,23 +10,28 @@ import RelayEngine
 extension RelayResponder {
   /// A list as a tree; `ETag` has its end, for `If-Match`.
   func tree(
-    _ target: RequestTarget, _ grant: Grant, _ use: ConnectionUse
+    _ target: RequestTarget, _ request: Request, _ grant: Grant, _ use: ConnectionUse
   ) async throws -> Response {
     let list = try list(named: "list", in: try values(target))
     try require(.read, to: list.rawValue, grant)
-    let found = try await node.with(list) { desk in
-      (tree: try await desk.tree(), end: try await desk.end())
+    var headers: HTTPFields = [.cacheControl: "no-store"]
+    if let end = try await node.with(list, { desk in try await desk.end() }),
+      case let tag = "\"\(end)\"", request.has(tag)
+    {
+      headers[.eTag] = tag
+      return Response(status: .notModified, headers: headers)
     }
-    guard let tree = found.tree else { throw RelayFailure(.notFound, "there is no such list") }
-    let body = try await LongWork.run(tree.byteCount) { ByteBuffer(string: tree.json() + "\n") }
+    guard let found = try await node.with(list, { desk in try await desk.whole() }) else {
+      throw RelayFailure(.notFound, "there is no such list")
+    }
+    let body = try await LongWork.run(found.byteCount) {
+      ByteBuffer(string: found.tree.json() + "\n")
+    }
     use.countRead(body.readableBytes)
     try use.hold(body.readableBytes)
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: "application/json", .cacheControl: "no-store",
-        .eTag: "\"\(found.end?.description ?? "")\"",
-      ], body: self.body([body], use))
+    headers[.contentType] = "application/json"
+    headers[.eTag] = "\"\(found.end)\""
+    return Response(status: .ok, headers: headers, body: self.body([body], use))
   }
 
   /// Makes a list equal to a tree; the difference is found here, and is one commit.
@@ -60,12 +65,12 @@ extension RelayResponder {
     let (source, copy) = (try list(named: "from", in: values), try list(named: "to", in: values))
     try require(.read, to: source.rawValue, grant)
     try require(.own, to: copy.rawValue, grant)
-    guard let tree = try await node.with(source, { desk in try await desk.tree() }) else {
+    guard let found = try await node.with(source, { desk in try await desk.whole() }) else {
       throw RelayFailure(.notFound, "there is no list to copy")
     }
-    let copied = ListTree(list: copy, meta: tree.meta, sections: tree.sections)
+    let copied = ListTree(list: copy, meta: found.tree.meta, sections: found.tree.sections)
     var edit = DeskEdit(
-      content: .tree(copied, byteCount: tree.byteCount), key: nil,
+      content: .tree(copied, byteCount: found.byteCount), key: nil,
       author: try author(nil, grant, mayChoose: true))
     edit.expected = try expectation(of: request)
     return try await reply(to: edit, of: copy, grant)
@@ -100,15 +105,19 @@ extension RelayResponder {
   }
 
   /// The lists that the token may read, in the order of their ids' bytes, with their ends.
-  func lists(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+  func lists(
+    _ target: RequestTarget, _ grant: Grant, _ use: ConnectionUse
+  ) async throws -> Response {
     let values = try values(target)
     let limit = min(max(try number("limit", in: values) ?? 1_000, 1), 10_000)
     let heads = try await heads(after: values["after"], limit: limit, grant)
-    return try .json(
+    let response = try Response.json(
       ListsReply(
         lists: heads.map {
           ListsReply.List(list: $0.list, end: LinePosition($0.position).description)
         }, after: heads.count == limit ? heads.last?.list : nil))
+    use.countRead(response.body.contentLength ?? 0)
+    return response
   }
 
   /// The ends of the lists that may be read and come after an id, in the order of their bytes.
@@ -132,14 +141,18 @@ extension RelayResponder {
   }
 
   /// Which lists have moved: the change hook, for workers of an app.
-  func moved(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+  ///
+  /// Moves of lists that the token does not grant end no wait: when others write is not for everybody.
+  func moved(
+    _ target: RequestTarget, _ grant: Grant, _ use: ConnectionUse
+  ) async throws -> Response {
     let values = try values(target)
     let wait = min(max(try number("wait", in: values) ?? 0, 0), 60)
-    let moved = try await node.moved(since: values["since"], until: .now + .seconds(wait))
+    let moved = try await node.moved(
+      since: values["since"], until: .now + .seconds(wait), where: { grant.right(to: $0) != nil },
+      wait: { await waits.wait(for: $0, by: use.channel) })
     return try .json(
-      MovedReply(
-        lists: moved.lists.keys.sorted().map(\.text).filter { grant.right(to: $0) != nil },
-        since: moved.cursor))
+      MovedReply(lists: moved.lists.keys.sorted().map(\.text), since: moved.cursor))
   }
 
   /// Revokes a token, by its `jti`, or all of a user's, by `sub`.
@@ -188,11 +201,6 @@ extension RelayResponder {
     }
     do { return try ListID(value) } catch { throw RelayFailure(.wrongRequest, "\(error)") }
   }
-}
-
-extension ListTree {
-  /// About as many bytes as it has as text.
-  fileprivate var byteCount: Int { LongWork.byteCount(ofTreeWith: itemCounts.reduce(1, +)) }
 }
 
 private struct ListsReply: Encodable {

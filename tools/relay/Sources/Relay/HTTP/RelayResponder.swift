@@ -21,6 +21,7 @@ struct RelayResponder: HTTPResponder {
   let quotas: Quotas
   let listCounts: ListCounts
   let transfers: Transfers
+  let waits: OpenWaits
   let settings: ServingSettings
   let metrics: PrometheusMetrics
   let logger: Logger
@@ -47,7 +48,11 @@ struct RelayResponder: HTTPResponder {
         count(response, at: name, since: start)
         return response
       case .waits(let question, let waker):
-        await waker.wait()
+        guard await waits.wait(for: waker, by: channel) else {
+          let nothing = Response(status: .noContent, headers: question.headers)
+          step = .answered(nothing, at: Address.feed.name)
+          continue
+        }
         step = await Task { await goOn(question) }.value
       }
     }
@@ -63,6 +68,7 @@ struct RelayResponder: HTTPResponder {
   private func begin(_ request: Request, _ channel: (any Channel)?) async -> Step {
     var name = "other"
     do {
+      try requireOwnMachine(request)
       let target = try RequestTarget(request.head.path ?? "")
       guard let address = Address(rawValue: String(target.path)) else {
         // Not one that looks like it, either: a proxy may have let it pass for another.
@@ -71,6 +77,28 @@ struct RelayResponder: HTTPResponder {
       name = address.name
       return try await respond(to: request, at: address, target, by: channel)
     } catch { return .answered(failure(error, at: name), at: name) }
+  }
+
+  /// Refuses what a web page may have sent, where everybody on this machine may do everything.
+  ///
+  /// A page of any site can have a browser ask this machine, also under a name of its own.
+  private func requireOwnMachine(_ request: Request) throws {
+    if gatekeeper.asksForTokens { return }
+    let host = request.head.authority.map { Self.hostName(in: $0) } ?? "localhost"
+    guard request.headers[.origin] == nil, ["localhost", "127.0.0.1", "[::1]"].contains(host) else {
+      throw RelayFailure(
+        .forbidden,
+        "without keys only programs of this machine are served, at localhost or 127.0.0.1, and no web "
+          + "pages: make keys with cellar-relay token --new, and serve with --keys")
+    }
+  }
+
+  /// The value of `Host` without the port.
+  private static func hostName(in authority: String) -> String {
+    let text = authority.lowercased()
+    guard let colon = text.lastIndex(of: ":"), text[colon...].dropFirst().allSatisfy(\.isNumber)
+    else { return text }
+    return String(text[..<colon])
   }
 
   /// Looks again for what a question waits for.
@@ -153,12 +181,12 @@ struct RelayResponder: HTTPResponder {
     case (.feed, .get): return try await feed(target, request, grant, use)
     case (.feed, .post): return answered(try await takeEdit(request, grant, use))
     case (.append, .post): return answered(try await append(request, grant, use))
-    case (.list, .get): return answered(try await tree(target, grant, use))
+    case (.list, .get): return answered(try await tree(target, request, grant, use))
     case (.list, .put): return answered(try await replace(target, request, grant, use))
     case (.list, .delete): return answered(try await delete(target, request, grant))
-    case (.lists, .get): return answered(try await lists(target, grant))
+    case (.lists, .get): return answered(try await lists(target, grant, use))
     case (.copy, .post): return answered(try await copy(target, request, grant))
-    case (.moved, .get): return answered(try await moved(target, grant))
+    case (.moved, .get): return answered(try await moved(target, grant, use))
     case (.revoke, .post): return answered(try await revoke(request, grant, use))
     default:
       throw RelayFailure(.notFound, "\(request.method) is not taken at \(address.rawValue)")

@@ -32,6 +32,22 @@ enum AskedPosition: Hashable, Sendable {
   case unknown
 }
 
+/// A list as a tree.
+struct WholeList: Sendable {
+  let tree: ListTree
+  /// The line that the tree comes to.
+  let end: LinePosition
+  /// The bytes of the list's snapshot.
+  let byteCount: Int
+}
+
+/// A snapshot that the engine has.
+struct FreshSnapshot: Sendable {
+  let line: ServedLine
+  /// The line of the log that it stands for: the list's last one.
+  let end: LinePosition
+}
+
 extension ListDesk {
   /// The end of the list in memory; `nil` if it has no line.
   func end() async throws -> LinePosition? {
@@ -39,14 +55,14 @@ extension ListDesk {
     return tail.end
   }
 
-  /// The whole list, as the log has it.
-  func tree() async throws -> ListTree? {
+  /// The whole list, as the log has it; `nil` for a list without a line.
+  func whole() async throws -> WholeList? {
     // A fresh snapshot is of a moment when no line waits for the log.
-    guard let line = try await freshSnapshot() else { return nil }
-    return try await LongWork.run(line.text.count) { [id] in
+    guard let fresh = try await freshSnapshot() else { return nil }
+    return try await LongWork.run(fresh.line.text.count) { [id] in
       var copy = ServedList(id)
-      try copy.apply(line)
-      return copy.tree
+      try copy.apply(fresh.line)
+      return WholeList(tree: copy.tree, end: fresh.end, byteCount: fresh.line.text.count)
     }
   }
 
@@ -136,7 +152,7 @@ extension ListDesk {
     {
       line = nil
     }
-    if line == nil { line = try await freshSnapshot() }
+    if line == nil { line = try await freshSnapshot()?.line }
     guard let line, let end = tail.end else { return ListAnswer(end: tail.end) }
     let bytes = bytes(of: line)
     let number = line.position.sequence

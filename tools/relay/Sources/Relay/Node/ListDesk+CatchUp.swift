@@ -64,8 +64,8 @@ extension ListDesk {
     }
   }
 
-  /// Whether the log ends at a position whose line was dropped.
-  private func isEnd(_ position: LinePosition) async throws -> Bool {
+  /// Whether the log ends at a position; its line may have been dropped.
+  func isEnd(_ position: LinePosition) async throws -> Bool {
     guard let head = try await engine.heads(of: [id.rawValue])[TextKey(id.rawValue)] else {
       return false
     }
@@ -122,7 +122,8 @@ extension ListDesk {
   private func parsed(_ text: [UInt8]) async throws -> ServedLine {
     let line: ServedLine?
     do { line = try await LongWork.run(text.count) { try ServedLine(parsing: text) } } catch {
-      throw EngineError(.failed, "list \"\(id)\": a stored line is no line of a feed: \(error)")
+      throw EngineError(
+        .failed, "list \"\(id)\": a stored line is no line of a feed; run cellar-relay check")
     }
     guard let line, line.list == id else {
       throw EngineError(.failed, "list \"\(id)\": a stored line is about something else")

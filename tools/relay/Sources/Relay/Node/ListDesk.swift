@@ -36,7 +36,7 @@ actor ListDesk {
   var knownPositions: Set<LinePosition> = []
 
   private var requests: [EditRequest] = []
-  private var snapshotRequests: [CheckedContinuation<ServedLine?, any Error>] = []
+  private var snapshotRequests: [CheckedContinuation<FreshSnapshot?, any Error>] = []
   private var readRequests: [CheckedContinuation<Void, any Error>] = []
   private var unkeptRequest: CheckedContinuation<UnkeptList?, Never>?
   private var mustCatchUp = false
@@ -135,7 +135,7 @@ actor ListDesk {
   }
 
   /// A snapshot of the list as it is now, which the engine has; `nil` for a list without a line.
-  func freshSnapshot() async throws -> ServedLine? {
+  func freshSnapshot() async throws -> FreshSnapshot? {
     try await withCheckedThrowingContinuation { answer in
       snapshotRequests.append(answer)
       work()
@@ -216,25 +216,35 @@ actor ListDesk {
     snapshotRequests = []
     do {
       if list == nil { try await catchUp() }
-      var line: ServedLine?
+      var fresh: FreshSnapshot?
       for _ in 0..<Self.mostAttempts {
         guard let list, let end = list.position else { break }
+        if let snapshot, try await isStored(snapshot, at: end) {
+          fresh = FreshSnapshot(line: snapshot, end: end)
+          break
+        }
         let made = try await LongWork.run(LongWork.byteCount(ofTreeWith: list.itemCount)) {
           try list.snapshot()
         }
         guard let made else { break }
         if try await store(made, at: end) {
-          line = made
+          fresh = FreshSnapshot(line: made, end: end)
           break
         }
         // Another node has deleted the list and made it anew, or the log was restored.
         try await catchUp()
       }
-      for reader in readers { reader.resume(returning: line) }
+      for reader in readers { reader.resume(returning: fresh) }
     } catch {
       let failure = RelayFailure(error)
       for reader in readers { reader.resume(throwing: failure) }
     }
+  }
+
+  /// Whether a snapshot stands for the list's last line, and the engine has both: no other is written then.
+  private func isStored(_ line: ServedLine, at end: LinePosition) async throws -> Bool {
+    guard line.position.sequence == end.sequence, try await isEnd(end) else { return false }
+    return try await engine.knows(LogPosition(line.position), of: id.rawValue)
   }
 
   /// Stores a snapshot.

@@ -18,7 +18,8 @@ final class ListStoreroom: Sendable {
   func list(_ id: ListID) async -> ServedList? {
     await perform { kept in
       do { return try kept.list(id) } catch {
-        self.logger.warning("a kept list can't be read", metadata: ["error": "\(error)"])
+        self.logger.warning(
+          "a kept list can't be read", metadata: ["error": "\(RelayFailure.logged(error))"])
         return nil
       }
     }
@@ -28,11 +29,13 @@ final class ListStoreroom: Sendable {
   func keep(_ lists: [UnkeptList]) async {
     await perform { kept in
       do { try kept.keep(lists) } catch {
-        self.logger.warning("lists can't be kept", metadata: ["error": "\(error)"])
+        self.logger.warning(
+          "lists can't be kept", metadata: ["error": "\(RelayFailure.logged(error))"])
         // What the store has of them is not what they were, so the next changes would not fit.
         for list in lists {
           do { try kept.forget(list.list) } catch {
-            self.logger.error("a list can't be forgotten", metadata: ["error": "\(error)"])
+            self.logger.error(
+              "a list can't be forgotten", metadata: ["error": "\(RelayFailure.logged(error))"])
           }
         }
       }
@@ -42,7 +45,8 @@ final class ListStoreroom: Sendable {
   func close() async {
     await perform { kept in
       do { try kept.close() } catch {
-        self.logger.warning("the store can't be closed", metadata: ["error": "\(error)"])
+        self.logger.warning(
+          "the store can't be closed", metadata: ["error": "\(RelayFailure.logged(error))"])
       }
     }
   }

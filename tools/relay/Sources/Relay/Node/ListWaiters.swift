@@ -25,7 +25,8 @@ final class ListWaiters: Sendable {
 
   private let state = NIOLockedValueBox(State())
 
-  var count: Int { state.withLockedValue { $0.waiters.count } }
+  /// How many wait, without those that something else has woken.
+  var count: Int { state.withLockedValue { $0.waiters.count { !$0.waker.hasFired } } }
 
   /// Notes where the list ends.
   ///

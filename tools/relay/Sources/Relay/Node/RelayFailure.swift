@@ -55,5 +55,15 @@ struct RelayFailure: Error, CustomStringConvertible {
     return failure
   }
 
+  /// What a log may say of an error: nothing of a list's content, nor ids of what is in it.
+  static func logged(_ error: any Error) -> String {
+    switch error {
+    case let failure as RelayFailure: "\(failure.kind)"
+    case let error as EngineError: error.message
+    case let error as StoreError: "\(error.code)"
+    default: "\(type(of: error))"
+    }
+  }
+
   var description: String { message }
 }

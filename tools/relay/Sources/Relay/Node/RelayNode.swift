@@ -14,8 +14,8 @@ final class RelayNode: Sendable {
   private let desks = NIOLockedValueBox<[ListID: ListDesk]>([:])
   /// What the last look at the engine showed.
   private let health = NIOLockedValueBox(Health())
-  /// Ends those who wait for lists to move.
-  private let movedWaiters = NIOLockedValueBox<[CheckedContinuation<Void, Never>]>([])
+  /// Those who wait for lists to move.
+  private let movedWaiters = NIOLockedValueBox<[WakeOnce]>([])
 
   struct Health {
     /// Why the engine can't be used; `nil` if it can.
@@ -118,6 +118,10 @@ final class RelayNode: Sendable {
         lastLook = .now
         if wasNew { await catchUpAll() } else { await catchUp(moved.lists) }
         if !moved.lists.isEmpty || wasNew { wakeMovedWaiters() }
+      } catch let error as EngineError where error.code == .unknownCursor {
+        // The engine answers, with another history.
+        cursor = nil
+        nextCheck = .now
       } catch {
         let why = RelayFailure(error).message
         let wasReady = health.withLockedValue { health in
@@ -126,7 +130,6 @@ final class RelayNode: Sendable {
         }
         if wasReady { logger.error("the engine does not answer", metadata: ["why": "\(why)"]) }
         nextCheck = .now
-        if let error = error as? EngineError, error.code == .unknownCursor { cursor = nil }
       }
       try? await Task.sleep(for: problem == nil ? pause : max(pause, .milliseconds(200)))
     }
@@ -177,13 +180,21 @@ final class RelayNode: Sendable {
   ///
   /// A cursor has the time before the engine's own, as the engine forgets what moved long ago.
   ///
+  /// - Parameters:
+  ///   - cursor: What the call before returned; `nil` to begin.
+  ///   - deadline: How long it waits.
+  ///   - isWanted: Which lists count; the moves of others end no wait.
+  ///   - wait: Waits for a waker; returns `false` if nobody wants the answer any more.
+  /// - Returns: The lists that count.
   /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/gone`` for a cursor that is too old, or of another
   ///   history.
   func moved(
-    since cursor: String?, until deadline: ContinuousClock.Instant
+    since cursor: String?, until deadline: ContinuousClock.Instant,
+    where isWanted: (String) -> Bool, wait: (WakeOnce) async -> Bool
   ) async throws -> MovedLists {
     do throws(EngineError) {
-      let moved = try await movedLists(since: try cursor.map(engineCursor), until: deadline)
+      let moved = try await movedLists(
+        since: try cursor.map(engineCursor), until: deadline, where: isWanted, wait: wait)
       return MovedLists(lists: moved.lists, cursor: "\(limits.now()).\(moved.cursor)")
     } catch {
       guard error.code == .unknownCursor else { throw error }
@@ -203,20 +214,31 @@ final class RelayNode: Sendable {
   private static let cursorLifetime = 540_000
 
   private func movedLists(
-    since cursor: String?, until deadline: ContinuousClock.Instant
+    since start: String?, until deadline: ContinuousClock.Instant,
+    where isWanted: (String) -> Bool, wait: (WakeOnce) async -> Bool
   ) async throws(EngineError) -> MovedLists {
-    var moved = try await engine.moved(since: cursor)
-    while cursor != nil, moved.lists.isEmpty, .now < deadline, !isEnding {
-      await withCheckedContinuation { waiter in
-        movedWaiters.withLockedValue { $0.append(waiter) }
-        Task {
-          try? await Task.sleep(until: deadline, clock: .continuous)
-          wakeMovedWaiters()
-        }
-      }
-      moved = try await engine.moved(since: moved.cursor)
+    let mayWait = start != nil && deadline > .now
+    let timer: Task<Void, any Error>? =
+      mayWait ? Task { try await wakeMovedWaiters(at: deadline) } : nil
+    defer { timer?.cancel() }
+    var cursor = start
+    while true {
+      // Before it asks, so that no move comes in between.
+      let waker = WakeOnce()
+      if mayWait { movedWaiters.withLockedValue { $0.append(waker) } }
+      defer { movedWaiters.withLockedValue { $0.removeAll { $0 === waker } } }
+      let moved = try await engine.moved(since: cursor)
+      let wanted = MovedLists(
+        lists: moved.lists.filter { isWanted($0.key.text) }, cursor: moved.cursor)
+      if !mayWait || !wanted.lists.isEmpty || deadline <= .now || isEnding { return wanted }
+      guard await wait(waker) else { return wanted }
+      cursor = moved.cursor
     }
-    return moved
+  }
+
+  private func wakeMovedWaiters(at time: ContinuousClock.Instant) async throws {
+    try await Task.sleep(until: time, clock: .continuous)
+    wakeMovedWaiters()
   }
 
   private func wakeMovedWaiters() {
@@ -224,7 +246,7 @@ final class RelayNode: Sendable {
       defer { waiters = [] }
       return waiters
     }
-    for waiter in woken { waiter.resume() }
+    for waiter in woken { waiter.fire() }
   }
 
   // MARK: The store

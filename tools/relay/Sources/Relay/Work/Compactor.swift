@@ -26,6 +26,10 @@ struct Compactor: Sendable {
 
   /// How long a node may take for a list before another one takes it up, in milliseconds.
   private static let lease = 600_000
+  /// How long work waits at most for lines that are too young, in milliseconds.
+  private static let longestWait = 86_400_000
+  /// Lines that have fewer bytes may stay for ever, as those of a list that was never taken up.
+  private static let fewBytes = 65_536
 
   /// Does the work that waits, again and again until the task is cancelled.
   func run(every pause: Duration) async {
@@ -36,7 +40,7 @@ struct Compactor: Sendable {
         try await compactWaiting()
         try await node.engine.tidy(at: node.limits.now())
       } catch {
-        node.logger.warning("compaction waits", metadata: ["why": "\(RelayFailure(error))"])
+        node.logger.warning("compaction waits", metadata: ["why": "\(RelayFailure.logged(error))"])
       }
     }
   }
@@ -52,12 +56,49 @@ struct Compactor: Sendable {
         limit: 16, at: node.limits.now(), lease: Self.lease)
       if lists.isEmpty { break }
       for list in lists {
-        if let id = try? ListID(list) { try await compact(id) }
-        try await node.engine.finishWork(on: list)
+        var next: Int?
+        if let id = try? ListID(list) {
+          let dropped = try await compact(id)
+          next = try await nextTime(of: id, hasDropped: dropped > 0)
+        }
+        if let next {
+          try await node.engine.postponeWork(on: list, until: next)
+        } else {
+          try await node.engine.finishWork(on: list)
+        }
         count += 1
       }
     }
     return count
+  }
+
+  /// When a list is looked at again, because of lines that are too young; `nil` if few bytes of lines are
+  /// left.
+  ///
+  /// Its next line may never come, and until then nothing else would have it looked at.
+  private func nextTime(of list: ListID, hasDropped: Bool) async throws -> Int? {
+    guard let head = try await head(of: list), head.floor < head.position.sequence - 1,
+      head.byteCount > Self.fewBytes
+    else { return nil }
+    let now = node.limits.now()
+    // Once some were dropped, all that are left are dropped together: each time costs a snapshot.
+    var time = now + min(retention.lines, Self.longestWait)
+    if !hasDropped, let oldest = try await self.time(of: head.floor + 1, list) {
+      time = min(time, oldest + retention.lines)
+    }
+    return max(time, now + 1_000)
+  }
+
+  private func head(of list: ListID) async throws -> LogHead? {
+    try await node.engine.heads(of: [list.rawValue])[TextKey(list.rawValue)]
+  }
+
+  /// The time of a line; `nil` if it names none, or is not there.
+  private func time(of sequence: Int, _ list: ListID) async throws -> Int? {
+    let line = try await node.engine.lines(
+      of: list.rawValue, after: sequence - 1, byteCount: 0
+    ).first
+    return try line.flatMap { try ServedLine(parsing: $0.text) }?.time
   }
 
   /// Drops the lines of a list that are old enough.
@@ -65,9 +106,7 @@ struct Compactor: Sendable {
   /// - Returns: How many lines.
   @discardableResult
   func compact(_ list: ListID) async throws -> Int {
-    guard let head = try await node.engine.heads(of: [list.rawValue])[TextKey(list.rawValue)] else {
-      return 0
-    }
+    guard let head = try await head(of: list) else { return 0 }
     let oldest = node.limits.now() - retention.lines
     // The last line stays: the log goes on from it.
     let last = try await lastLine(of: list, before: oldest, head.floor..<head.position.sequence)
@@ -75,7 +114,7 @@ struct Compactor: Sendable {
     guard let made = try await node.with(list, { desk in try await desk.freshSnapshot() }) else {
       return 0
     }
-    let snapshot = try await readBack(made, of: list)
+    let snapshot = try await readBack(made.line, of: list)
     let end = min(last, snapshot.position.sequence - 1)
     guard
       try await node.engine.drop(
@@ -95,11 +134,8 @@ struct Compactor: Sendable {
     // Times mostly rise from line to line, and need not be exact here.
     while low < high {
       let middle = low + (high - low + 1) / 2
-      let line = try await node.engine.lines(
-        of: list.rawValue, after: middle - 1, byteCount: 0
-      ).first
-      let age = try line.flatMap { try ServedLine(parsing: $0.text) }?.time
-      if age ?? 0 < time { low = middle } else { high = middle - 1 }
+      let found = try await self.time(of: middle, list) ?? 0
+      if found < time { low = middle } else { high = middle - 1 }
     }
     return low
   }

@@ -23,14 +23,36 @@ package struct LogCheck: Sendable {
       let page = try await engine.lists(after: last, limit: 1_000)
       for head in page {
         lists += 1
-        lines += try await check(head) { found("list \"\(head.list)\": \($0)") }
+        lines += try await check(head, found)
       }
       guard let end = page.last else { return (lists, lines) }
       last = end.list
     }
   }
 
-  private func check(_ head: LogHead, _ found: (String) -> Void) async throws -> Int {
+  /// Checks a list, and again before a problem is told: a node may have deleted or compacted it
+  /// meanwhile.
+  private func check(_ listed: LogHead, _ found: (String) -> Void) async throws -> Int {
+    var head = listed
+    var attempts = 0
+    while true {
+      var problems: [String] = []
+      let count = try await look(at: head) { problems.append($0) }
+      if problems.isEmpty { return count }
+      guard let now = try await engine.heads(of: [head.list])[TextKey(head.list)] else { return 0 }
+      attempts += 1
+      // One that is changed all the time is damaged if it never looks sound.
+      if now == head || attempts == Self.mostAttempts {
+        for problem in problems { found("list \"\(head.list)\": \(problem)") }
+        return count
+      }
+      head = now
+    }
+  }
+
+  private static let mostAttempts = 5
+
+  private func look(at head: LogHead, _ found: (String) -> Void) async throws -> Int {
     guard let id = try? ListID(head.list) else {
       found("its id is no id")
       return 0

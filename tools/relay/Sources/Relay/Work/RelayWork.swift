@@ -18,19 +18,31 @@ package struct RelayWork: Sendable {
   /// Drops the lines of lists that are old enough.
   ///
   /// - Parameters:
-  ///   - lists: The lists; empty for those whose logs have grown.
+  ///   - lists: The lists; empty for all that have more than their last line.
   ///   - retention: How long lines stay.
-  /// - Returns: How many lists were looked at, and how many lines were dropped; of the lists that
-  ///   wait, `nil`.
+  /// - Returns: How many lists were looked at, and how many lines were dropped.
   /// - Throws: If the engine fails, or a snapshot that was read back is not the list.
   package func compact(
     _ lists: [String], _ retention: Retention
-  ) async throws -> (lists: Int, lines: Int?) {
-    let compactor = Compactor(node: RelayNode(engine: engine, logger: logger), retention: retention)
-    if lists.isEmpty { return (try await compactor.compactWaiting(), nil) }
-    var lines = 0
-    for list in lists { lines += try await compactor.compact(try ListID(list)) }
-    return (lists.count, lines)
+  ) async throws -> (lists: Int, lines: Int) {
+    var (count, lines) = (0, 0)
+    func compact(_ list: ListID) async throws {
+      // A node of its own: one for all would have all of them in memory.
+      let node = RelayNode(engine: engine, logger: logger)
+      lines += try await Compactor(node: node, retention: retention).compact(list)
+      count += 1
+    }
+    for list in lists { try await compact(try ListID(list)) }
+    if !lists.isEmpty { return (count, lines) }
+    // Also those that no node would look at, or that one looks at now: what is done twice is done.
+    var last: String?
+    while case let page = try await engine.lists(after: last, limit: 1_000), let end = page.last {
+      for head in page where head.floor < head.position.sequence - 1 {
+        if let list = try? ListID(head.list) { try await compact(list) }
+      }
+      last = end.list
+    }
+    return (count, lines)
   }
 
   /// Imports a feed, line by line; the first line that does not fit ends it, and those before it stay.
@@ -91,15 +103,19 @@ package struct RelayWork: Sendable {
 
   /// Writes a list as a feed: its lines if all are there, else its snapshot and the lines after it.
   ///
-  /// - Returns: How many lines.
-  package func export(_ list: String, to put: (Data) throws -> Void) async throws -> Int {
+  /// - Returns: How many lines, and up to which number the snapshot stands for the lines: 0 if all are
+  ///   there.
+  package func export(
+    _ list: String, to put: (Data) throws -> Void
+  ) async throws -> (lines: Int, leftOut: Int) {
     guard let head = try await engine.heads(of: [list])[TextKey(list)] else {
       throw RelayFailure(.notFound, "there is no list \"\(list)\"")
     }
-    var (count, last) = (0, 0)
+    var (count, last, leftOut) = (0, 0, 0)
     if head.floor > 0, let snapshot = try await engine.snapshot(of: list) {
       try put(Data(snapshot.text + [UInt8(ascii: "\n")]))
-      (count, last) = (1, snapshot.position.sequence)
+      last = snapshot.position.sequence
+      (count, leftOut) = (1, last)
     }
     while last < head.position.sequence {
       let lines = try await engine.lines(of: list, after: last, byteCount: 4 << 20)
@@ -112,7 +128,7 @@ package struct RelayWork: Sendable {
         throw EngineError(.failed, "list \"\(list)\": lines are missing; run cellar-relay check")
       }
     }
-    return count
+    return (count, leftOut)
   }
 
   /// The lists that there are, in the order of their ids' bytes.

@@ -51,7 +51,7 @@ final class PostgresConnection: @unchecked Sendable {
   ) async throws(EngineError) -> PostgresConnection {
     let opened = PostgresConnection(patience: patience)
     try await opened.perform { connection throws(EngineError) in
-      connection.connection = PQconnectdb(address)
+      connection.connection = Self.connected(to: address)
       guard PQstatus(connection.connection) == CONNECTION_OK else {
         throw connection.failure("connect to PostgreSQL", .unavailable)
       }
@@ -65,6 +65,32 @@ final class PostgresConnection: @unchecked Sendable {
     // them whole, for as long as nothing counts their rows anew.
     try await opened.runScript("SET enable_seqscan = off")
     return opened
+  }
+
+  /// Connects, or gives up after two seconds: a server that is frozen takes connections and says nothing.
+  private static func connected(to address: String) -> OpaquePointer? {
+    "connect_timeout".withCString { timeout in
+      "2".withCString { seconds in
+        "dbname".withCString { name in
+          address.withCString { address in
+            // What comes later counts, so an address may say another time.
+            let keywords: [UnsafePointer<CChar>?] = [timeout, name, nil]
+            let values: [UnsafePointer<CChar>?] = [seconds, address, nil]
+            return PQconnectdbParams(keywords, values, 1)
+          }
+        }
+      }
+    }
+  }
+
+  /// Waits until the synchronous standby has all that a caller may read here.
+  ///
+  /// A commit that was given up while the standby was away is seen after the server has started again,
+  /// and a failover would lose it. The commit of this message waits for everything before it.
+  func awaitStandby() async throws(EngineError) {
+    _ = try await run([
+      PostgresStatement("SELECT pg_logical_emit_message(true, 'cellar-relay', '')")
+    ])
   }
 
   /// Runs statements as one transaction, sent together.

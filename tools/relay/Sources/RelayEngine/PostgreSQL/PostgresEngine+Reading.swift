@@ -92,32 +92,36 @@ extension PostgresEngine {
 
   package func moved(since cursor: String?) async throws(EngineError) -> MovedLists {
     guard let cursor else {
-      let row = try await rows("SELECT pg_current_snapshot()::text").first
+      let row = try await rows("SELECT \(PostgresCursor.now)").first
       return MovedLists(lists: [:], cursor: row?.text(0) ?? "")
     }
+    guard let start = PostgresCursor(cursor) else { throw .unknownCursor }
     // What was not visible in the snapshot before has a transaction id from its xmin on.
     let rows = try await rows(
       """
-      SELECT pg_current_snapshot()::text, moved.id, l.head, l.hash FROM (
+      SELECT \(PostgresCursor.now), moved.id, l.head, l.hash FROM (
         SELECT DISTINCT unnest(m.lists) AS id FROM cellar_relay.moved m
         WHERE m.xid >= pg_snapshot_xmin($1::pg_snapshot)
         AND NOT pg_visible_in_snapshot(m.xid, $1::pg_snapshot)) moved
       LEFT JOIN cellar_relay.list l ON l.id = moved.id AND l.head > 0
-      UNION ALL SELECT pg_current_snapshot()::text, NULL,
+      UNION ALL SELECT \(PostgresCursor.now), NULL,
         CASE WHEN pg_snapshot_xmax($1::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot())
           THEN 1 END, NULL
-      """, [.text(cursor)])
+      """, [.text(start.snapshot)])
+    let end = rows.last?.text(0) ?? ""
+    // A later timeline may have begun before what the cursor has seen.
+    guard PostgresCursor(end)?.timeline == start.timeline else { throw .unknownCursor }
     var lists: [TextKey: LogPosition?] = [:]
     for row in rows {
       guard let list = row.text(1) else {
         // Of transactions that this history does not have.
-        if row.columns[2] != nil { throw EngineError.unknownCursor }
+        if row.columns[2] != nil { throw .unknownCursor }
         continue
       }
       let head = row.columns[2] == nil ? nil : LogPosition(try row.integer(2), row.bytes(3))
       lists.updateValue(head, forKey: TextKey(list))
     }
-    return MovedLists(lists: lists, cursor: rows.last?.text(0) ?? cursor)
+    return MovedLists(lists: lists, cursor: end)
   }
 
   package func revocations(at time: Int) async throws(EngineError) -> Set<TextKey> {

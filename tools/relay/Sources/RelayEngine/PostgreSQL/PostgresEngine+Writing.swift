@@ -136,6 +136,12 @@ extension PostgresEngine {
     ).compactMap { $0.text(0) }
   }
 
+  package func postponeWork(on list: String, until time: Int) async throws(EngineError) {
+    _ = try await rows(
+      "UPDATE cellar_relay.work SET leased_until = $2 WHERE list = $1",
+      [.text(list), .integer(time)])
+  }
+
   package func finishWork(on list: String) async throws(EngineError) {
     _ = try await rows("DELETE FROM cellar_relay.work WHERE list = $1", [.text(list)])
   }

@@ -42,7 +42,8 @@ package final class PostgresEngine: Engine {
   }
 
   package func timeline() async throws(EngineError) -> EngineTimeline {
-    try await pool.with { connection throws(EngineError) in
+    await pool.lookForLater()
+    return try await pool.with { connection throws(EngineError) in
       try await PostgresPool.timeline(of: connection)
     }
   }

@@ -86,24 +86,32 @@ extension SQLiteEngine {
 
   package func moved(since cursor: String?) async throws(EngineError) -> MovedLists {
     try await read("look for lines") { db in
-      let last = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'moved'")
-      let end = MovedLists(lists: [:], cursor: String(last ?? 0))
-      guard let cursor else { return end }
-      guard let start = Int(cursor), 0...(last ?? 0) ~= start else {
+      let last =
+        try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'moved'") ?? 0
+      guard let cursor else {
+        return MovedLists(lists: [:], cursor: try MovedCursor(at: last, db).description)
+      }
+      guard let start = MovedCursor(cursor), start.number <= last, try start.isOfThisFile(db) else {
         throw EngineError.unknownCursor
       }
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT DISTINCT m.list, l.head, l.hash FROM moved m
-          LEFT JOIN list l ON l.id = m.list AND l.head > 0 WHERE m.number > ?
-          """, arguments: [start])
+          SELECT m.list, max(l.head), l.hash, count(*) FROM moved m
+          LEFT JOIN list l ON l.id = m.list AND l.head > 0 WHERE m.number > ? GROUP BY m.list
+          """, arguments: [start.number])
       var lists: [TextKey: LogPosition?] = [:]
+      var count = 0
       while let row = try rows.next() {
         let head = (row[1] as Int?).map { LogPosition($0, [UInt8](row[2] as Data)) }
         lists.updateValue(head, forKey: TextKey(row[0] as String))
+        count += row[3] as Int
       }
-      return MovedLists(lists: lists, cursor: end.cursor)
+      // What moved may be tidied already.
+      guard count == last - start.number else { throw EngineError.unknownCursor }
+      return MovedLists(
+        lists: lists,
+        cursor: last == start.number ? cursor : try MovedCursor(at: last, db).description)
     }
   }
 
@@ -131,4 +139,42 @@ extension ListRow {
       ? nil
       : LogHead(list: id, position: LogPosition(head, hash), floor: floor, byteCount: bytes)
   }
+}
+
+/// Where a look for moved lists ended: at which entry, and the time of that entry.
+///
+/// A file that was put back to an earlier time gives the numbers to other entries, of other times.
+private struct MovedCursor: CustomStringConvertible {
+  let number: Int
+  let time: Int
+
+  /// The cursor at the last entry.
+  init(at number: Int, _ db: Database) throws {
+    self.number = number
+    time = try Self.time(of: number, db) ?? 0
+  }
+
+  /// Reads a cursor; `nil` for another text.
+  init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Int(parts[0]), number >= 0, let time = Int(parts[1]) else {
+      return nil
+    }
+    self.number = number
+    self.time = time
+  }
+
+  /// Whether the entry is the same in a file, or was tidied.
+  ///
+  /// What was written after the file was put back is younger than a cursor that a node takes, and is
+  /// still there.
+  func isOfThisFile(_ db: Database) throws -> Bool {
+    try Self.time(of: number, db).map { $0 == time } ?? true
+  }
+
+  private static func time(of number: Int, _ db: Database) throws -> Int? {
+    try Int.fetchOne(db, sql: "SELECT at FROM moved WHERE number = ?", arguments: [number])
+  }
+
+  var description: String { "\(number).\(time)" }
 }

@@ -97,6 +97,13 @@ extension SQLiteEngine {
     }
   }
 
+  package func postponeWork(on list: String, until time: Int) async throws(EngineError) {
+    try await write("postpone work") { db in
+      try db.execute(
+        sql: "UPDATE work SET leasedUntil = ? WHERE list = ?", arguments: [time, list])
+    }
+  }
+
   package func finishWork(on list: String) async throws(EngineError) {
     try await write("finish work") { db in
       try db.execute(sql: "DELETE FROM work WHERE list = ?", arguments: [list])

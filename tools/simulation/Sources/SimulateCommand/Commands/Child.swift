@@ -50,6 +50,18 @@ struct Child {
     }
   }
 
+  /// Deletes what processes have left that were ended.
+  static func tidy() {
+    let folder = URL(fileURLWithPath: folder)
+    let (parent, prefix) = (folder.deletingLastPathComponent(), folder.lastPathComponent + "-")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let owner = name.dropFirst(prefix.count).prefix { $0.isNumber }
+      guard let owner = Int32(owner), kill(owner, 0) != 0, errno == ESRCH else { continue }
+      try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))
+    }
+  }
+
   /// Runs a schedule in this process, so that its children find ready what the libraries look up once.
   ///
   /// Not where something is wrong with it: a child tries it first.
@@ -140,6 +152,8 @@ enum SteadyProcess {
     if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil {
       return try Child.warmUp()
     }
+    // Before it starts anew: nothing of that may be in its memory.
+    Child.tidy()
     setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
     simulation_keep_addresses()
     setenv("SWIFT_BACKTRACE", "enable=no", 0)

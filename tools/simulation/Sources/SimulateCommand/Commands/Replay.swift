@@ -18,7 +18,7 @@ struct Replay: ParsableCommand {
 
   func run() throws {
     try SteadyProcess.begin()
-    let schedule = try Schedule(parsing: Self.text(file))
+    let schedule = try Self.schedule(file)
     let (result, output) = try Child(schedule, slot: 0, printsTrace: trace).wait()
     print(output, terminator: "")
     print(result.finding == nil ? "Everything held." : "Something is wrong.")
@@ -32,8 +32,19 @@ struct Replay: ParsableCommand {
     if result.finding != nil { throw ExitCode(2) }
   }
 
-  static func text(_ file: String) throws -> String {
-    if file != "-" { return try String(contentsOfFile: file, encoding: .utf8) }
+  /// Reads a schedule.
+  static func schedule(_ file: String) throws -> Schedule {
+    do { return try Schedule(parsing: text(file)) } catch let failure as Schedule.Failure {
+      throw ValidationError("\(file == "-" ? "standard input" : file), \(failure)")
+    }
+  }
+
+  private static func text(_ file: String) throws -> String {
+    if file != "-" {
+      do { return try String(contentsOfFile: file, encoding: .utf8) } catch {
+        throw ValidationError("\(file) can't be read: \(error.localizedDescription)")
+      }
+    }
     return String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
   }
 }

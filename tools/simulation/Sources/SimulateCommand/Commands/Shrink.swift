@@ -5,14 +5,17 @@ import Foundation
 struct Shrink: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Leaves steps out of a schedule as long as the same check finds something.",
-    discussion: "Prints the shortest schedule that it has found, and a test of it.")
+    discussion: """
+      Prints the shortest schedule that it has found, and a test of it. Ends with 2 then, with 0 if everything \
+      holds.
+      """)
 
   @Argument(help: "A file with a schedule; - for the standard input.")
   var file: String
 
   func run() throws {
     try SteadyProcess.begin()
-    var schedule = try Schedule(parsing: Replay.text(file))
+    var schedule = try Replay.schedule(file)
     guard let check = try Self.check(schedule) else {
       print("Everything holds.")
       return
@@ -54,6 +57,7 @@ struct Shrink: ParsableCommand {
     print("# \(check), \(schedule.steps.count) steps, \(tries) tries")
     print(schedule.text)
     print(Self.test(schedule, check))
+    throw ExitCode(2)
   }
 
   /// The check that finds something; `nil` if everything holds.

@@ -56,6 +56,24 @@ struct Schedule: Equatable {
     case change, compact, reset, refuse, snapshot, mail
     // Everybody: until nothing is left to do.
     case rest
+
+    /// Whether the server can do it.
+    var isOfServer: Bool {
+      switch self {
+      case .change, .compact, .reset, .refuse, .snapshot, .mail, .kill, .crash, .power, .launch,
+        .fail, .full, .heal, .rest:
+        true
+      default: false
+      }
+    }
+
+    /// Whether a device can.
+    var isOfDevice: Bool {
+      switch self {
+      case .change, .compact, .reset, .refuse, .snapshot, .mail: false
+      default: true
+      }
+    }
   }
 
   /// The first line.
@@ -89,6 +107,7 @@ struct Schedule: Equatable {
     }
     lines.removeFirst()
     for (number, words) in lines { try read(words, number) }
+    if devices.isEmpty { throw Failure(line: 1, message: "a schedule has a device") }
   }
 
   private mutating func read(_ words: [String], _ line: Int) throws {
@@ -96,12 +115,20 @@ struct Schedule: Equatable {
       self.seed = seed
     } else if words[0] == "relay", words.count == 2, let count = Int(words[1]), count > 0 {
       relayNodes = count
-    } else if words[0] == "device", words.count == 4, let screen = ScreenKind(rawValue: words[2]) {
+    } else if words[0] == "device", words.count == 4, let screen = ScreenKind(rawValue: words[2]),
+      ["full", "normal"].contains(words[3])
+    {
       devices.append(
         DeviceSetting(name: words[1], screen: screen, isFull: words[3] == "full"))
-    } else if words.count == 4, let pause = Int(words[0]), let verb = Verb(rawValue: words[2]),
-      let number = UInt64(words[3])
+    } else if words.count == 4, let pause = Int(words[0]), pause >= 0,
+      let verb = Verb(rawValue: words[2]), let number = UInt64(words[3])
     {
+      guard words[1] == "server" || devices.contains(where: { $0.name == words[1] }) else {
+        throw Failure(line: line, message: "no device \(words[1]) was named before")
+      }
+      if words[1] == "server" ? !verb.isOfServer : !verb.isOfDevice {
+        throw Failure(line: line, message: "\(words[1]) has no step \(verb.rawValue)")
+      }
       steps.append(Step(pause: pause, subject: words[1], verb: verb, number: number))
     } else {
       throw Failure(

@@ -32,6 +32,7 @@ extension World {
       try edit(device, byWidget: &random)
     }
     try settle()
+    try checkOwnChanges()
     try checkPromptness()
     try pass(1_000)
     try check()
@@ -40,6 +41,31 @@ extension World {
     for device in devices { device.forgetTrouble() }
     server.forgetTrouble()
   }
+
+  /// When everything is still, what an app changes is on its own screen at once, and not only when the watch
+  /// for other processes finds it.
+  private func checkOwnChanges() throws {
+    simulation_hold_descriptors(true)
+    defer { simulation_hold_descriptors(false) }
+    for device in devices {
+      var random = Randomness(seed: UInt64(step) &* 0x9FB2_1C65 &+ 3)
+      let revision = try inApp(device) { app in
+        try edit(device, app.shelf, &random)
+        return try app.shelf.revision()
+      }
+      try pass(Self.atOnce)
+      let shown = try inApp(device) { $0.screen.adapter.provider.revision }
+      if shown < revision {
+        throw Violation(
+          "own",
+          "device \(device.name) after \(Self.atOnce) ms: the screen shows \(shown) of \(revision)")
+      }
+    }
+    try settle()
+  }
+
+  /// In milliseconds; the watch looks by the clock each second.
+  private static let atOnce = 100
 
   /// When everything is still, what the server changes is on each screen soon.
   private func checkPromptness() throws {

@@ -368,7 +368,7 @@ import SimulatedSystem
     }
   }
 
-  private func edit(_ device: Device, _ list: LiveList, _ random: inout Randomness) throws {
+  func edit(_ device: Device, _ list: LiveList, _ random: inout Randomness) throws {
     try noteEdits(device, list) {
       let isThere = try list.repository.lists().contains(list.id)
       let model = isThere ? ModelList(try list.tree()) : ModelList()

@@ -77,6 +77,10 @@ void simulation_print_trace(bool prints);
 /// A hash of all that has happened.
 uint64_t simulation_trace(void);
 
+/// Whether threads that wait for descriptors are told only when their time is over: the system is late with
+/// what has become of files.
+void simulation_hold_descriptors(bool holds);
+
 // MARK: Children
 
 /// Makes a child of this process, which goes on from here; both of its outputs go to a file.
