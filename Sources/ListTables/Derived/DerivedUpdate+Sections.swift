@@ -136,12 +136,14 @@ extension DerivedUpdate {
     return found
   }
 
-  /// Looks at the items of the section, and at those of the source from its start, in turn.
+  /// Looks at the items of the section; if it is long beside the number of sections, also at those of the
+  /// source from its start, in turn.
   ///
-  /// Whichever ends first tells the place: a section of many items mostly has one near the start.
+  /// Whichever ends first tells the place: such a section mostly has an item near the start.
   private func findFirstPlace(in row: SectionRow) throws -> ItemPath {
     var first: ItemPath?
-    var next = ItemPath(section: 0, item: 0)
+    let looksAtSource = row.itemCount > 4 * target.sectionTotal
+    var next = ItemPath(section: looksAtSource ? 0 : .max, item: 0)
     for index in 0..<(rule.sort.isEmpty ? min(1, row.itemCount) : row.itemCount) {
       let id = try ItemID(target.tree.member(at: index, root: row.root).name)
       if let path = try place(of: id)?.path { first = min(first ?? path, path) }
