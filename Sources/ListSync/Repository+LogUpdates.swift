@@ -9,8 +9,10 @@ extension Repository {
   /// - Parameters:
   ///   - list: The list.
   ///   - revision: The revision that the view shows; 0 is before the first commit.
+  ///   - before: The list at that revision, if it is known. It is compared with if the log does not reach
+  ///     back: a list that is defined, or defined otherwise, and is long has no log of that.
   ///   - updates: Takes the batch updates. If the log does not reach back to `revision`, there is
-  ///     one update, a reload.
+  ///     one update, without `before` a reload.
   ///   - report: Is counted on, also before an error is thrown.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound`` or, for a revision
   ///   that the list never had, ``/ListModel/StoreError/Code/revisionNotFound``; or what
@@ -18,7 +20,8 @@ extension Repository {
   /// - Complexity: O(*n* + *k* log *n*), *n* items, *k* changes since the revision. The list and
   ///   the commits of one batch update are in memory.
   package func handOutUpdates(
-    of list: ListID, after revision: Int, to updates: FeedUpdates, report: inout FeedReport
+    of list: ListID, after revision: Int, knowing before: ListTree? = nil, to updates: FeedUpdates,
+    report: inout FeedReport
   ) throws {
     let head = try self.revision(of: list)
     var provider = Provider(ListTree(list: list))
@@ -43,7 +46,13 @@ extension Repository {
       }
     } catch {
       guard error.code == .revisionNotFound, (0..<head).contains(revision) else { throw error }
-      try reload()
+      if let before {
+        try handOut(
+          BatchUpdate(from: before, to: tree(of: list), hidesSections: updates.policy.hidesSections)
+        )
+      } else {
+        try reload()
+      }
     }
     while reached < head {
       let log: [Commit]

@@ -150,6 +150,27 @@ import Testing
     #expect(Set(lists.compactMap { $0["list"] as? String }) == Set(counts.keys))
   }
 
+  /// A long list is made, and made otherwise, without a log of that: its updates are batches all the same.
+  @Test func theUpdateOfALongListIsABatch() throws {
+    let items = (0..<2_100).map { insertItem("x\($0)", "{\"n\":\($0)}") }.joined(separator: ",")
+    try bench.replay(commit(2, items))
+    for (seq, limit, from) in [(3, 50, "0"), (4, 51, "1")] {
+      try write(#"{"derived":"d","of":"l","where":[{"path":"/n","lt":\#(limit)}]}"#)
+      try bench.cellar(
+        "replay", "-", "--store", bench.store, "--derive", "lists", "--batches", "out",
+        input: commit(seq, insertItem("y\(seq)", "{\"n\":9999}")), expecting: 0)
+      let updates = try String(contentsOf: bench.folder.file("out"), encoding: .utf8).objects()
+      #expect(updates.map { $0["list"] as? String } == ["d", "l"])
+      let first = try #require(updates.first)
+      #expect(first["mode"] as? String == "batch")
+      #expect(first["from"] as? String == from)
+      #expect(first["of"] as? String == "\(seq - 1)")
+      let stages = try #require(first["stages"] as? [[String: Any]])
+      let inserted = stages.flatMap { $0["insertItems"] as? [Any] ?? [] }
+      #expect(seq == 3 || inserted.count == 1)
+    }
+  }
+
   /// A section that goes and comes back between two updates is the same one; its item is drawn again.
   @Test func aSectionThatComesBackIsTheSame() throws {
     try write(#"{"derived":"d","of":"l","section":{"path":"/n"}}"#)

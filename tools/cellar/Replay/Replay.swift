@@ -107,11 +107,11 @@ struct Replay: ParsableCommand {
     let known = isMade ? nil : try open(file)
     try Repository.requireDefinable(definitions.map { ($0.name, $0.definitions) }, in: known)
     let repository = try known ?? open(file)
-    let before = try definitions.isEmpty ? [:] : derivedRevisions(in: repository)
+    let before = try definitions.isEmpty || lines == nil ? [:] : derivedTrees(in: repository)
     for file in definitions { try repository.define(file) }
     var starts = try logStarts(in: repository)
     if !definitions.isEmpty, lines != nil {
-      starts += try newRevisions(after: before, in: repository)
+      starts += try changed(since: before, in: repository)
         .filter { new in !starts.contains { $0.list == new.list } }
     }
     var report = FeedReport()
@@ -133,8 +133,8 @@ struct Replay: ParsableCommand {
   }
 
   private func replay(
-    into repository: Repository, from starts: [(list: ListID, revision: Int)],
-    _ lines: BatchLines?, _ report: inout FeedReport
+    into repository: Repository, from starts: [Start], _ lines: BatchLines?,
+    _ report: inout FeedReport
   ) throws {
     // Whoever asks for batches is to see them, however much changed.
     let updates = lines.map { lines in
@@ -142,8 +142,9 @@ struct Replay: ParsableCommand {
         coalescing: coalesce, policy: UpdatePolicy(budget: .unlimited), receive: lines.write)
     }
     if let updates {
-      for (list, revision) in starts {
-        try repository.handOutUpdates(of: list, after: revision, to: updates, report: &report)
+      for start in starts {
+        try repository.handOutUpdates(
+          of: start.list, after: start.revision, knowing: start.tree, to: updates, report: &report)
       }
     }
     var progress = ProgressLine()
@@ -160,10 +161,16 @@ struct Replay: ParsableCommand {
     }
   }
 
+  /// Where a list's updates begin.
+  private struct Start {
+    var list: ListID
+    var revision: Int
+    /// The list at that revision, if it is known.
+    var tree: ListTree?
+  }
+
   /// The lists whose log is told first, and after which revisions, in the order of their ids.
-  private func logStarts(
-    in repository: Repository
-  ) throws -> [(list: ListID, revision: Int)] {
+  private func logStarts(in repository: Repository) throws -> [Start] {
     var starts: [ListID: Int] = [:]
     let known = from.isEmpty ? [] : try repository.lists()
     if let revision = from.last(where: { $0.list == nil })?.revision {
@@ -183,32 +190,38 @@ struct Replay: ParsableCommand {
       }
       starts[list] = start.revision
     }
-    return starts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return starts.sorted { $0.key < $1.key }.map { Start(list: $0.key, revision: $0.value) }
   }
 
-  private func derivedRevisions(in repository: Repository) throws -> [ListID: Int] {
-    var revisions: [ListID: Int] = [:]
+  /// The derived lists as they are.
+  private func derivedTrees(in repository: Repository) throws -> [ListID: ListTree] {
+    var trees: [ListID: ListTree] = [:]
     for derived in try repository.derivedLists() {
-      revisions[derived.list] = try repository.revision(of: derived.list)
+      let list = derived.list
+      trees[list] =
+        try repository.revision(of: list) == 0
+        ? ListTree(list: list) : repository.tree(of: list)
     }
-    return revisions
+    return trees
   }
 
-  /// The derived lists that definitions have made or changed, each after its source, and the revisions that
-  /// they had before.
-  private func newRevisions(
-    after before: [ListID: Int], in repository: Repository
-  ) throws -> [(list: ListID, revision: Int)] {
+  /// The derived lists that definitions have made or changed, each after its source, and what they were
+  /// before.
+  private func changed(
+    since before: [ListID: ListTree], in repository: Repository
+  ) throws -> [Start] {
     var rest = try repository.derivedLists()
-    var revisions: [(list: ListID, revision: Int)] = []
+    var starts: [Start] = []
     while let index = rest.firstIndex(where: { derived in
       !rest.contains { $0.list == derived.definition.source }
     }) {
       let list = rest.remove(at: index).list
-      let known = before[list] ?? 0
-      if try repository.revision(of: list) > known { revisions.append((list, known)) }
+      let known = before[list] ?? ListTree(list: list)
+      if try repository.revision(of: list) > known.revision {
+        starts.append(Start(list: list, revision: known.revision, tree: known))
+      }
     }
-    return revisions
+    return starts
   }
 
   // MARK: Words
