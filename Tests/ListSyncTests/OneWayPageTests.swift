@@ -96,6 +96,64 @@ import Testing
     #expect(try shown() == names(0..<20) + ["gap"])
   }
 
+  /// Two loads of one process come to one edge: when the first one fails, the other one goes on with it, and
+  /// other processes still know.
+  @Test func anEdgeThatTwoLoadsHaveClaimedIsClaimedUntilBothHaveEnded() async throws {
+    /// Answers one question after the other, as it is told to; the first one by an error.
+    struct Stepwise: PageLoader {
+      let server: Page.ScriptedLoader
+      let asked = Guarded(0)
+      let answered = Guarded(0)
+
+      func page(_ request: PageRequest) async throws -> Page {
+        if request.part == .before { throw Page.Failure.otherEdge }
+        guard request.part == .after else { return try await server.page(request) }
+        let number = asked.withValue { asked in
+          asked += 1
+          return asked
+        }
+        while answered.withValue({ $0 }) < number { try await Task.sleep(for: .milliseconds(1)) }
+        if number == 1 { throw CocoaError(.fileReadUnknown) }
+        return try await server.page(request)
+      }
+    }
+    let loader = Stepwise(
+      server: Page.ScriptedLoader(items: Self.items(0..<100), pageSize: 10))
+    let notes = Guarded(0)
+    var options = Repository.Options()
+    options.prepareConnection = { db in
+      db.trace { event in
+        if "\(event)".contains("INSERT INTO pageRequest") { notes.withValue { $0 += 1 } }
+      }
+    }
+    let repository = try Repository(existing: folder.file("store.sqlite"), options: options)
+    var paging = LiveList.Paging()
+    // This process may get no time for a while.
+    paging.lease = 300
+    let list = repository.liveList("l", pages: loader, paging: paging)
+    try await list.refresh()
+    let gap = try gap()
+    let before = notes.withValue { $0 }
+    let first = Task { try await list.loadPage(of: gap) }
+    while loader.asked.withValue({ $0 }) < 1 { try await Task.sleep(for: .milliseconds(1)) }
+    async let second: Void = list.loadPage(of: gap, fromAbove: false)
+    // The edge of each, and that of the first once more.
+    while notes.withValue({ $0 }) < before + 3 { try await Task.sleep(for: .milliseconds(1)) }
+    loader.answered.withValue { $0 = 1 }
+    await #expect(throws: CocoaError.self) { try await first.value }
+    while loader.asked.withValue({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+    let queue = try DatabaseQueue(path: folder.file("store.sqlite").path)
+    let claimed = try await queue.read {
+      try String.fetchAll($0, sql: "SELECT edge FROM pageRequest")
+    }
+    #expect(claimed == ["upper"])
+    loader.answered.withValue { $0 = 2 }
+    try await second
+    #expect(try shown() == names(0..<20) + ["gap"])
+    #expect(
+      try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pageRequest") } == 0)
+  }
+
   /// Nothing is asked once the device is offline, however many attempts are left.
   @Test func whatIsAskedAgainIsNotAskedOffline() async throws {
     struct GoesOffline: PageLoader {

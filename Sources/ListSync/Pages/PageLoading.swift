@@ -15,50 +15,8 @@ package final class PageLoading: Sendable {
   private let list: LiveList
   private let loader: any PageLoader
   private let policy: LiveList.Paging
+  private let claims: PageClaims
   private let state = Guarded(State())
-
-  /// A page that a screen may need.
-  package struct Key: Hashable, Sendable {
-    /// The gap that it is for; `nil` for the newest page.
-    package var gap: ItemID?
-    /// Which part of it.
-    package var part: PageRequest.Part
-
-    package init(gap: ItemID?, part: PageRequest.Part) {
-      self.gap = gap
-      self.part = part
-    }
-
-    package static let newest = Key(gap: nil, part: .newest)
-
-    /// The name under which the store notes that the page is under way; `nil` for the newest one.
-    var noted: ItemID? {
-      switch part {
-      case .around(let item): item
-      // An edge of the gap may be under way, too.
-      case .from(let position): (try? ItemID("\(gap?.rawValue ?? "") from \(position)")) ?? gap
-      case .newest, .after, .before: gap
-      }
-    }
-
-    /// The same gap from its other edge; `nil` if the page is for no edge.
-    var otherEdge: Key? {
-      switch part {
-      case .after: Key(gap: gap, part: .before)
-      case .before: Key(gap: gap, part: .after)
-      case .newest, .around, .from: nil
-      }
-    }
-
-    /// The edge, as the store names it.
-    var edge: String {
-      switch part {
-      case .newest: "newest"
-      case .before: "lower"
-      case .after, .around, .from: "upper"
-      }
-    }
-  }
 
   private struct State {
     var pages: [Key: Loading] = [:]
@@ -110,6 +68,7 @@ package final class PageLoading: Sendable {
     self.list = list
     self.loader = loader
     self.policy = policy
+    claims = PageClaims(of: list.id, in: list.repository, lasting: policy.lease)
   }
 
   /// Whether the newest items stand at the end of the list.
@@ -327,35 +286,9 @@ package final class PageLoading: Sendable {
   }
 
   private func run(_ key: Key) async throws -> PageMerge.Outcome {
-    if isOffline { throw Page.Failure.offline }
     let (repository, id) = (list.repository, list.id)
-    if try await isLoadedByOthers(key) { return .tooLate }
-    // What this process has said that it loads.
-    let claimed = Guarded<Key?>(key)
-    let lease = Task {
-      while !Task.isCancelled {
-        try await Task.sleep(for: .seconds(policy.lease / 2))
-        // Not after it was given up.
-        try claimed.withValue { claim in
-          guard let claim else { return }
-          _ = try repository.beginPage(for: claim.noted, claim.edge, of: id, lasting: policy.lease)
-        }
-      }
-    }
-    func giveUpClaim() {
-      guard
-        let claim = claimed.withValue({ claim in
-          defer { claim = nil }
-          return claim
-        })
-      else { return }
-      // If it can't be noted, it is over after some seconds.
-      try? repository.endPage(for: claim.noted, claim.edge, of: id)
-    }
-    defer {
-      lease.cancel()
-      giveUpClaim()
-    }
+    var claimed: Key?
+    defer { if let claimed { claims.giveUp(claimed) } }
     var isWithoutCursor = false
     var newestCount = 0
     var asked = key
@@ -363,11 +296,12 @@ package final class PageLoading: Sendable {
     var distance = 1
     for attempt in 1... {
       if isOffline { throw Page.Failure.offline }
-      if asked != claimed.withValue(\.self) {
-        // Another process may ask for this edge. Whoever waits has none, or two would wait for each other.
-        giveUpClaim()
-        if try await isLoadedByOthers(asked) { return .tooLate }
-        claimed.withValue { $0 = asked }
+      if asked != claimed {
+        // Whoever waits has claimed nothing, or two would wait for each other.
+        if let claimed { claims.giveUp(claimed) }
+        claimed = nil
+        if try await claims.take(asked) { return .tooLate }
+        claimed = asked
       }
       let question = try repository.pageQuestion(
         for: key.gap, of: id, newestAt: newestEnd(key))
@@ -432,36 +366,6 @@ package final class PageLoading: Sendable {
     return Repository.PageEnd(of: policy.section, isAtStart: policy.newest == .start)
   }
 
-  /// Notes that this process loads a page; if another one does already, waits for what comes of that.
-  ///
-  /// - Returns: Whether the other one has loaded it, and committed it.
-  private func isLoadedByOthers(_ key: Key) async throws -> Bool {
-    let (repository, id) = (list.repository, list.id)
-    let first = try repository.pageQuestion(for: key.gap, of: id)?.gap
-    let hadPage = try repository.hasPage(id)
-    func isThere() throws -> Bool {
-      switch (key.gap, key.part) {
-      case (let gap?, _): try repository.pageQuestion(for: gap, of: id)?.gap != first
-      case (nil, .around(let item)): try repository.hasItem(item, in: id)
-      // A refresh of what is there is asked for by whoever wants it: nothing tells that it has come.
-      case (nil, _): try !hadPage && repository.hasPage(id)
-      }
-    }
-    var isRefused = false
-    while true {
-      let isOurs = try repository.beginPage(
-        for: key.noted, key.edge, of: id, lasting: policy.lease)
-      // Read after the note: the other one commits before it takes its own away.
-      if isRefused, try isThere() {
-        if isOurs { try repository.endPage(for: key.noted, key.edge, of: id) }
-        return true
-      }
-      if isOurs { return false }
-      isRefused = true
-      try await Task.sleep(for: .milliseconds(50))
-    }
-  }
-
   /// Notes what is asked.
   ///
   /// If the same is being asked for another gap, waits for what comes of that: the gap was parted meanwhile,
@@ -500,11 +404,4 @@ package final class PageLoading: Sendable {
   private static let mostAttempts = 6
   /// The server is asked by at most so many items of an edge that it does not know.
   private static let farthestNeighbour = 8
-}
-
-extension PageLoading.Key: Comparable {
-  /// In any order, always the same.
-  package static func < (lhs: Self, rhs: Self) -> Bool {
-    (lhs.gap?.rawValue ?? "", "\(lhs.part)") < (rhs.gap?.rawValue ?? "", "\(rhs.part)")
-  }
 }
