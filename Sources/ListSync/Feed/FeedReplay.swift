@@ -24,6 +24,8 @@ struct FeedReplay {
   private var skipped: [ListID] = []
   /// What is said after those.
   private var last: Decision?
+  /// The lists for which the feed has not ended yet, the next one last; `nil` before its end.
+  private var ending: [ListID]?
 
   /// The part of the feed that is about one list.
   private struct Run {
@@ -78,12 +80,14 @@ struct FeedReplay {
   ///
   /// - Returns: `nil` once that is done for all lists.
   mutating func finish() throws(StoreError) -> Decision? {
+    var lists = ending ?? runs.keys.sorted(by: >)
+    defer { ending = lists }
     while true {
       if let decision = try next() { return decision }
-      guard let list = runs.keys.min(), var run = runs[list] else { return nil }
+      guard let list = lists.last, var run = runs[list] else { return nil }
       if run.waiting.isEmpty {
         try repository.endFeedRun(at: run.position, of: list)
-        runs[list] = nil
+        lists.removeLast()
       } else {
         let wereApplied = try repository.wasAppliedBefore(waitingAt: run.position, of: list)
         if wereApplied { skipWaiting(&run) } else { storeWaiting(&run) }
