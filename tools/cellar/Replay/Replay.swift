@@ -107,11 +107,12 @@ struct Replay: ParsableCommand {
     let known = isMade ? nil : try open(file)
     try Repository.requireDefinable(definitions.map { ($0.name, $0.definitions) }, in: known)
     let repository = try known ?? open(file)
-    let before = try definitions.isEmpty || lines == nil ? [:] : derivedTrees(in: repository)
+    let defined = Set(definitions.flatMap { $0.definitions.map(\.definition.list) })
+    let before = try lines == nil ? [:] : trees(of: defined, in: repository)
     for file in definitions { try repository.define(file) }
     var starts = try logStarts(in: repository)
     if !definitions.isEmpty, lines != nil {
-      starts += try changed(since: before, in: repository)
+      starts += try changed(by: defined, since: before, in: repository)
         .filter { new in !starts.contains { $0.list == new.list } }
     }
     var report = FeedReport()
@@ -193,11 +194,18 @@ struct Replay: ParsableCommand {
     return starts.sorted { $0.key < $1.key }.map { Start(list: $0.key, revision: $0.value) }
   }
 
-  /// The derived lists as they are.
-  private func derivedTrees(in repository: Repository) throws -> [ListID: ListTree] {
+  /// The lists that are defined anew, as they are, and those that are derived from them.
+  private func trees(
+    of defined: Set<ListID>, in repository: Repository
+  ) throws -> [ListID: ListTree] {
+    var changed = defined
     var trees: [ListID: ListTree] = [:]
-    for derived in try repository.derivedLists() {
-      let list = derived.list
+    let derived = try defined.isEmpty ? [] : repository.derivedLists()
+    while let list = derived.first(where: {
+      trees[$0.list] == nil
+        && (changed.contains($0.list) || changed.contains($0.definition.source))
+    })?.list {
+      changed.insert(list)
       trees[list] =
         try repository.revision(of: list) == 0
         ? ListTree(list: list) : repository.tree(of: list)
@@ -208,7 +216,7 @@ struct Replay: ParsableCommand {
   /// The derived lists that definitions have made or changed, each after its source, and what they were
   /// before.
   private func changed(
-    since before: [ListID: ListTree], in repository: Repository
+    by defined: Set<ListID>, since before: [ListID: ListTree], in repository: Repository
   ) throws -> [Start] {
     var rest = try repository.derivedLists()
     var starts: [Start] = []
@@ -216,10 +224,10 @@ struct Replay: ParsableCommand {
       !rest.contains { $0.list == derived.definition.source }
     }) {
       let list = rest.remove(at: index).list
-      let known = before[list] ?? ListTree(list: list)
-      if try repository.revision(of: list) > known.revision {
-        starts.append(Start(list: list, revision: known.revision, tree: known))
-      }
+      guard let known = before[list] ?? (defined.contains(list) ? ListTree(list: list) : nil),
+        try repository.revision(of: list) > known.revision
+      else { continue }
+      starts.append(Start(list: list, revision: known.revision, tree: known))
     }
     return starts
   }
