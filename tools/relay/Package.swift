@@ -77,7 +77,12 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     .target(
-      name: "RelaySupport", dependencies: ["RelayEngine"], path: "Tests/RelaySupport"),
+      name: "RelaySupport",
+      dependencies: [
+        "RelayEngine",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], path: "Tests/RelaySupport"),
     .testTarget(name: "RelayEngineTests", dependencies: ["RelayEngine", "RelaySupport"]),
     .testTarget(
       name: "RelayTests",

@@ -1,6 +1,4 @@
 import Foundation
-import NIOCore
-import NIOPosix
 
 /// The command `cellar-relay`, as a process.
 enum Command {
@@ -39,18 +37,4 @@ enum Command {
       output: String(decoding: text ?? Data(), as: UTF8.self),
       errors: String(decoding: errorText ?? Data(), as: UTF8.self))
   }
-}
-
-/// A port that somebody listens at.
-final class TakenPort {
-  let number: Int
-  private let channel: any Channel
-
-  init() throws {
-    channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .bind(host: "127.0.0.1", port: 0).wait()
-    number = channel.localAddress?.port ?? 0
-  }
-
-  deinit { channel.close(promise: nil) }
 }
