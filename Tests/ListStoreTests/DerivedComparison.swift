@@ -6,8 +6,9 @@ import Testing
 extension Repository {
   /// Expects the list `d` to be what a definition makes of the list `l`, and the store to be sound.
   func expectDerived(_ line: String, _ comment: Comment) throws {
-    let wanted = try DerivedOracle(line).tree(of: tree(of: "l"))
-    let found = try tree(of: "d")
+    let oracle = try DerivedOracle(line)
+    let wanted = oracle.tree(of: try tree(of: oracle.source))
+    let found = try tree(of: oracle.derived)
     #expect(found.sections.map(\.id) == wanted.sections.map(\.id), comment)
     #expect(
       found.sections.map { $0.items.map(\.id) } == wanted.sections.map { $0.items.map(\.id) },

@@ -17,11 +17,12 @@ import Testing
   private static let feeds = [
     1: PackageFiles.fixture("v0001.ndjson"), 2: PackageFiles.fixture("v0001.ndjson"),
     3: PackageFiles.fixture("v0003.ndjson"), 4: PackageFiles.fixture("v0003.ndjson"),
+    5: PackageFiles.fixture("v0003.ndjson"),
   ]
   /// The lists that were defined before the first line.
   private static let definitions = [
     2: PackageFiles.fixture("v0002-lists.ndjson"), 3: PackageFiles.fixture("v0002-lists.ndjson"),
-    4: PackageFiles.fixture("v0002-lists.ndjson"),
+    4: PackageFiles.fixture("v0002-lists.ndjson"), 5: PackageFiles.fixture("v0002-lists.ndjson"),
   ]
 
   @Test func everyVersionHasAFixture() {
@@ -92,7 +93,7 @@ import Testing
     }
     let before = try counts("SELECT count(*) FROM item UNION ALL SELECT count(*) FROM borrowedItem")
     try #require(before.count == 2 && before[1] > 0)
-    #expect(try Migrator.down(file, to: 3).names == ["v0004_borrowed_items"])
+    #expect(try Migrator.down(file, to: 3).names.last == "v0004_borrowed_items")
     #expect(
       try counts(
         """

@@ -403,7 +403,7 @@ import Testing
     try repository.close()
     #expect(
       try Migrator.down(file, to: 1).names == [
-        "v0004_borrowed_items", "v0003_gaps", "v0002_derived_lists",
+        "v0005_search_slices", "v0004_borrowed_items", "v0003_gaps", "v0002_derived_lists",
       ])
     #expect(try dump(file).keys.filter { $0.hasPrefix("search") }.isEmpty)
     let other = try Repository(existing: file)

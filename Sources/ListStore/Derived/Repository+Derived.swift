@@ -68,24 +68,33 @@ extension Repository {
     // Of a process that has ended.
     if hasFormer { scheduleDeletionOfFormerLists() }
     guard let plan else { return }
-    for definition in plan.changed {
+    // First, because they find the items of the lists.
+    try fillSearchIndexes(for: definitions.map(\.definition))
+    // The lists whose drafts are to take their places.
+    var drafted: Set<ListID> = []
+    for definition in plan.made {
       // What is begun anew is no step back.
       var made = 0.0
-      try makeDraft(definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author) { part in
+      let source = definition.source
+      let isDraft = try makeDraft(
+        definition, of: drafted.contains(source) ? DerivedListRow.draft(of: source) : source,
+        ordinal: plan.ordinals[definition.list] ?? 0, by: author
+      ) { part in
         made = max(made, part)
         progress(made)
       }
       if made > 0, made < 1 { progress(1) }
+      // Of one with a limit it is the draft of its hidden list.
+      if isDraft, definition.limit == nil { drafted.insert(definition.list) }
     }
     let (commits, replaced) = try write("define derived lists") { transaction in
       let plan = try DerivedPlan(definitions, in: .init(transaction.statements), file: file)
       var commits: [DerivedCommit] = []
       var replaced: [ListID] = []
-      // First, because they find the items of the lists.
+      // Those of short lists, and what is left.
       try transaction.statements.makeSearchIndexes(for: definitions.map(\.definition))
       for definition in plan.changed {
-        commits += try transaction.define(
-          definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author, &replaced)
+        commits += try transaction.define(definition, in: plan, by: author, &replaced)
       }
       commits += try transaction.statements.catchUpDerivedLists(by: author, time: WallClock.now)
       try transaction.statements.dropUnusedSearchIndexes()
@@ -278,189 +287,5 @@ extension Statements {
     return try definitions.allSatisfy { definition in
       known.contains { $0.list == definition.list && $0.has(definition) }
     } && missingSearchIndexes(for: definitions).isEmpty && !canCatchUp()
-  }
-}
-
-/// What is to be done for definitions: checked before anything is.
-private struct DerivedPlan {
-  /// Definitions that are new or other ones, each after that of its source.
-  private(set) var changed: [DerivedDefinition] = []
-  private(set) var ordinals: [ListID: Int] = [:]
-  /// The definitions of all derived lists, once it is done.
-  private(set) var definitions: [ListID: DerivedDefinition] = [:]
-
-  /// The lists of a store; none to begin with.
-  struct Lists {
-    var definitions: [ListID: DerivedDefinition] = [:]
-    fileprivate var ordinals: [ListID: Int] = [:]
-    private var statements: Statements?
-
-    init() {}
-
-    init(_ statements: Statements) throws {
-      self.statements = statements
-      for derived in try statements.derivedLists() where !derived.list.isHidden {
-        definitions[derived.list] = derived.definition
-        ordinals[derived.list] = derived.ordinal
-      }
-    }
-
-    fileprivate func has(_ list: ListID) throws -> Bool { try statements?.rows(list) != nil }
-  }
-
-  init(
-    _ definitions: [(definition: DerivedDefinition, line: Int)], in lists: Lists, file: String?
-  ) throws {
-    var known = lists.definitions
-    ordinals = lists.ordinals
-    var next = (ordinals.values.max() ?? 0) + 1
-    var new: [ListID: DerivedDefinition] = [:]
-    for (definition, line) in definitions {
-      let list = definition.list
-      func refuse(_ code: StoreError.Code, _ message: String) -> StoreError {
-        var error = StoreError(code, "\(message); nothing was defined", file: file)
-        error.line = file == nil ? nil : line
-        return error
-      }
-      if file != nil, !definition.computedFields.isEmpty {
-        throw refuse(.invalidValue, "\"\(list)\" has closures of an app, which no file can say")
-      }
-      if known[list] == nil {
-        if ListOwner.isNested(list) {
-          throw refuse(.invalidValue, "\"\(list)\" is a reserved id")
-        }
-        if try lists.has(list) {
-          throw refuse(.duplicateID, "\"\(list)\" is a list that is not derived")
-        }
-      }
-      known[list] = definition
-      new[list] = definition
-      if ordinals[list] == nil {
-        ordinals[list] = next
-        next += 1
-      }
-      var path = [list]
-      while let last = path.last, let source = known[last]?.source {
-        path.append(source)
-        if source == list {
-          let names = path.map { "\"\($0)\"" }.joined(separator: ", which is derived from ")
-          throw refuse(.invalidValue, "\(names): a circle")
-        }
-      }
-    }
-    self.definitions = known
-    // A source before what is derived from it.
-    var rest = new
-    while !rest.isEmpty {
-      let ready = rest.keys.filter { rest[known[$0]?.source ?? $0] == nil }
-        .sorted { (ordinals[$0] ?? 0) < (ordinals[$1] ?? 0) }
-      for list in ready {
-        if let definition = rest.removeValue(forKey: list) { changed.append(definition) }
-      }
-    }
-  }
-}
-
-extension WriteTransaction {
-  /// Defines one list, and makes it what it is to be; of a draft, if there is one.
-  ///
-  /// `replaced`: Gets the lists of which something is left to be deleted, mostly because a draft has taken
-  /// their place.
-  fileprivate func define(
-    _ definition: DerivedDefinition, ordinal: Int, by author: Author, _ replaced: inout [ListID]
-  ) throws -> [DerivedCommit] {
-    let list = definition.list
-    let known = try statements.derivedList(list)
-    if known?.has(definition) == true {
-      // Another process was faster.
-      if let draft = try statements.draft(of: definition) { _ = try delete([draft.list]) }
-      return []
-    }
-    if let known, known.definition.source != definition.source {
-      try statements.noteRows(ofListsDerivedFrom: list)
-    }
-    var commits: [DerivedCommit] = []
-    var source = definition.source
-    let wholeID = DerivedListRow.whole(of: list)
-    if definition.limit != nil {
-      // It does not follow the whole one before it is made anew itself: that would be a commit of its own.
-      if known?.part == .first, let rows = try rows(list) { try statements.forgetDerived(rows.id) }
-      commits += try make(
-        definition, .whole, wholeID, of: source, ordinal, by: author,
-        isNew: statements.derivedList(wholeID) == nil, &replaced)
-      source = wholeID
-    }
-    let part: DerivedListRow.Part = definition.limit == nil ? .all : .first
-    commits += try make(
-      definition, part, list, of: source, ordinal, by: author, isNew: known == nil, &replaced)
-    if definition.limit == nil, known?.part == .first { _ = try delete([wholeID]) }
-    // Commits before this one name contents and revisions of another source.
-    if let known, known.definition.source != definition.source {
-      try (rows(wholeID) ?? rows(list))?.beginLogAfterHead()
-      let revision = try rows(definition.source)?.revision ?? 0
-      for list in [wholeID, list] { try rows(list)?.follow(revision) }
-    }
-    return commits
-  }
-
-  private func make(
-    _ definition: DerivedDefinition, _ part: DerivedListRow.Part, _ list: ListID,
-    of source: ListID, _ ordinal: Int, by author: Author, isNew: Bool, _ replaced: inout [ListID]
-  ) throws -> [DerivedCommit] {
-    if part != .first, let draft = try statements.draft(of: definition), draft.part == .made {
-      if try statements.catchUp(draft: draft, by: author, time: WallClock.now) {
-        if try statements.keep(list, insteadOf: draft, part, ordinal: ordinal) {
-          if !list.isHidden { replaced.append(list) }
-          return []
-        }
-        return try adopt(draft, as: list, part, ordinal, by: author, &replaced)
-      }
-      _ = try delete([draft.list])
-    }
-    let target = try rowsOfKnownOrNewList(list)
-    // Not followed while its source is made what it is to be.
-    try statements.forgetDerived(target.id)
-    return try derive(
-      definition, part, of: source, in: target, ordinal, by: author, isNew: isNew)
-  }
-
-  private func adopt(
-    _ draft: DerivedListRow, as list: ListID, _ part: DerivedListRow.Part, _ ordinal: Int,
-    by author: Author, _ replaced: inout [ListID]
-  ) throws -> [DerivedCommit] {
-    let former = try statements.adopt(draft: draft, as: list, part, ordinal: ordinal)
-    // A short one is deleted at once.
-    if let former, try rows(former)?.isLong != true { _ = try delete([former]) }
-    if !list.isHidden { replaced.append(list) }
-    guard let rows = try rows(list) else { return [] }
-    var commits: [DerivedCommit] = []
-    for derived in try statements.derivedLists()
-    where derived.source == list && derived.part != .first {
-      guard let target = try self.rows(derived.list) else { continue }
-      if statements.canDerive(derived) {
-        commits += try rows.derive(
-          derived, in: target, by: author, time: WallClock.now, isNew: false)
-      } else {
-        commits += try rows.await(derived, in: target, by: author, time: WallClock.now)
-      }
-    }
-    return commits
-  }
-
-  private func derive(
-    _ definition: DerivedDefinition, _ part: DerivedListRow.Part, of source: ListID,
-    in target: ListRows, _ ordinal: Int, by author: Author, isNew: Bool
-  ) throws -> [DerivedCommit] {
-    let derived = DerivedListRow(
-      list: target.list, source: source, ordinal: ordinal, part: part, definition: definition)
-    try statements.insert(derived, row: target.id)
-    guard let rows = try rows(source), rows.revision > 0 else {
-      // A list without its source is empty.
-      return try target.empty(derived, by: author, time: WallClock.now)
-    }
-    guard statements.hasClosures(of: definition) else {
-      return try rows.await(derived, in: target, by: author, time: WallClock.now)
-    }
-    return try rows.derive(derived, in: target, by: author, time: WallClock.now, isNew: isNew)
   }
 }

@@ -28,36 +28,47 @@ extension Repository {
   /// Makes the draft of a derived list, if its source is long.
   ///
   /// What another process has left of it is gone on with.
+  ///
+  /// - Parameters:
+  ///   - definition: What is defined.
+  ///   - source: What it is made of: its source, or the draft that is to take the source's place.
+  ///   - ordinal: Its place among the definitions.
+  ///   - author: The author of the commits that make it.
+  ///   - progress: Is told how much of it is made, from 0 to 1.
+  /// - Returns: Whether there is one now, and whole.
+  /// - Throws: `StoreError` if the store can't be read or written.
   func makeDraft(
-    _ definition: DerivedDefinition, ordinal: Int, by author: Author,
+    _ definition: DerivedDefinition, of source: ListID, ordinal: Int, by author: Author,
     _ progress: (Double) -> Void
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     let attempt = "make derived list \"\(definition.list)\""
     // With more than this many rounds it is made in one transaction: the log is cut off faster than slices
     // are made.
     for _ in 0..<Self.mostRounds {
-      let isThere = try continueDraft(definition, by: author)
+      let isThere = try continueDraft(definition, of: source, by: author)
       let draft: DerivedDraft? = try read(attempt) { db in
         let statements = self.statements(db)
         guard statements.hasClosures(of: definition),
-          try statements.derivedList(definition.list)?.has(definition) != true,
-          let source = try statements.rows(definition.source), isThere || source.isLong
+          try source != definition.source
+            || statements.derivedList(definition.list)?.has(definition) != true,
+          let rows = try statements.rows(source), isThere || rows.isLong
         else { return nil }
-        return try DerivedDraft(definition, of: source)
+        return try DerivedDraft(definition, of: rows)
       }
-      guard var draft else { return }
-      if try fill(&draft, ordinal: ordinal, by: author, progress) { return }
+      guard var draft else { return false }
+      if try fill(&draft, ordinal: ordinal, by: author, progress) { return true }
       try write(attempt) { _ = try $0.delete([DerivedListRow.draft(of: definition.list)]) }
     }
+    return false
   }
 
   private static let mostRounds = 3
 
-  /// Brings the draft of a definition up to date; one of another definition is deleted.
+  /// Brings the draft of a definition up to date; one of another definition or source is deleted.
   ///
   /// - Returns: Whether there is one.
   private func continueDraft(
-    _ definition: DerivedDefinition, by author: Author
+    _ definition: DerivedDefinition, of source: ListID, by author: Author
   ) throws(StoreError) -> Bool {
     let draft = try read("read the derived lists") { db in
       let draft = DerivedListRow.draft(of: definition.list)
@@ -66,7 +77,8 @@ extension Repository {
     guard let draft else { return false }
     return try write("go on with \"\(definition.list)\"") { transaction in
       let statements = transaction.statements
-      if let known = try statements.draft(of: definition), statements.hasClosures(of: definition),
+      if let known = try statements.draft(of: definition), known.source == source,
+        statements.hasClosures(of: definition),
         // One that is not finished catches up when it is.
         try known.isUnfinished
           || statements.catchUp(draft: known, by: author, time: WallClock.now)

@@ -1,14 +1,14 @@
 package import DerivedLists
 import Foundation
 package import ListModel
-import ListTables
+package import ListTables
 
 extension Repository {
   /// Makes a full-text index over texts of a list's items, unless there is one, and keeps it also while no
   /// derived list searches them.
   ///
-  /// One write transaction; from then on, each commit of the list brings the index to where it is. The
-  /// index goes with the list.
+  /// A long list's is made in slices, which keep nobody out for long. From then on, each commit of the list
+  /// brings the index to where it is. The index goes with the list.
   ///
   /// - Parameters:
   ///   - list: The list; of a derived one, the list that owns its items gets the index.
@@ -17,9 +17,16 @@ extension Repository {
   ///   ``/ListModel/StoreError/Code/invalidValue`` for paths that lead out of contents, such as `#id`.
   /// - Complexity: O(*b*), *b* bytes of the list's contents.
   package func keepSearchIndex(of list: ListID, at paths: [ValuePath]) throws(StoreError) {
+    let searched = try searchedPaths(paths)
+    let long: ListID? = try read("read \"\(list)\"") { db in
+      let statements = Statements(db)
+      let rows = try statements.rows(statements.owner(of: list))
+      return rows?.isLong == true ? rows?.list : nil
+    }
+    if let long { try fillSearchIndex(of: long, searched, isKept: true) }
     try write("make a full-text index of \"\(list)\"") { transaction in
       let rows = try searchedRows(list, transaction)
-      try transaction.statements.makeSearchIndex(of: rows, searchedPaths(paths), isKept: true)
+      try transaction.statements.makeSearchIndex(of: rows, searched, isKept: true)
     }
   }
 
@@ -66,6 +73,63 @@ extension Repository {
     try write("drop the full-text indexes") { try $0.statements.dropSearchIndexes() }
   }
 
+  /// Makes the full-text indexes in slices that definitions search, and that are missing of long lists.
+  func fillSearchIndexes(for definitions: [DerivedDefinition]) throws(StoreError) {
+    let missing = try read("read the full-text indexes") { db in
+      try statements(db).missingSearchIndexes(for: definitions)
+        .filter(\.list.isLong).map { (list: $0.list.list, paths: $0.paths) }
+    }
+    for (list, paths) in missing { try fillSearchIndex(of: list, paths, isKept: false) }
+  }
+
+  /// Makes a full-text index in slices; what is missing of it then, whoever needs it makes in one
+  /// transaction.
+  ///
+  /// What another process has left of it is gone on with.
+  private func fillSearchIndex(
+    of list: ListID, _ paths: SearchedPaths, isKept: Bool
+  ) throws(StoreError) {
+    let attempt = "make a full-text index of \"\(list)\""
+    var pace = SlicePace()
+    // Of a list that changes with every slice, the last ones may be left.
+    for _ in 0..<Self.mostReadings {
+      let read: SearchIndexDraft? = try read(attempt) { db in
+        try Statements(db).rows(list).map { try SearchIndexDraft(of: $0, paths, isKept: isKept) }
+      }
+      guard var draft = read else { return }
+      draft.pace = pace
+      var isOutdated = false
+      while !isOutdated {
+        switch try fillSlice(of: &draft) {
+        case .done: return
+        case .outdated: isOutdated = true
+        case .more: break
+        }
+        // Whoever waits for the store asks again after milliseconds, and comes between two slices.
+        Thread.sleep(forTimeInterval: 0.002)
+      }
+      pace = draft.pace
+    }
+  }
+
+  /// Adds a slice to a full-text index, in one write transaction.
+  package func fillSlice(
+    of draft: inout SearchIndexDraft
+  ) throws(StoreError) -> SearchIndexDraft.Outcome {
+    let filled: (draft: SearchIndexDraft, outcome: SearchIndexDraft.Outcome)
+    filled = try write("make a full-text index") { transaction in
+      var filled = draft
+      var pace = draft.pace
+      let outcome = try pace.run { try filled.fill(transaction.statements, isTime: $0) }
+      filled.pace = pace
+      return (filled, outcome)
+    }
+    draft = filled.draft
+    return filled.outcome
+  }
+
+  private static let mostReadings = 1_000
+
   /// The full-text indexes that the store has.
   package func searchIndexes() throws(StoreError) -> [(list: ListID, paths: [ValuePath])] {
     try read("read the full-text indexes") { try Statements($0).searchedLists() }
@@ -75,7 +139,7 @@ extension Repository {
     try rows(transaction, transaction.statements.owner(of: list))
   }
 
-  private func searchedPaths(_ paths: [ValuePath]) throws -> SearchedPaths {
+  private func searchedPaths(_ paths: [ValuePath]) throws(StoreError) -> SearchedPaths {
     guard !paths.isEmpty, let searched = SearchedPaths(paths) else {
       throw StoreError(
         .invalidValue,

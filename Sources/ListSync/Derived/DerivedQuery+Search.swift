@@ -50,7 +50,8 @@ extension DerivedQuery {
 extension ShowableList {
   /// Keeps a full-text index over properties of the list's items, for searches of these properties.
   ///
-  /// One write transaction, the first time; each commit of the list brings the index to where it is.
+  /// The first time it is made, of a long list in slices, between which others write; each commit of the list
+  /// brings the index to where it is.
   /// Without it a search reads all items. A derived list that searches has an index anyway.
   ///
   /// - Parameters:

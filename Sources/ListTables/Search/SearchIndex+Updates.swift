@@ -31,7 +31,8 @@ extension ListRows {
       do {
         try statements.inSavepoint {
           for index in try statements.searchIndexes() where index.list == id {
-            for (item, change) in changes where change.before != change.after {
+            for (item, change) in changes
+            where change.before != change.after && index.has(item: item) {
               try update(index, item, change)
             }
           }

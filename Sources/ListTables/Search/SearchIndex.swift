@@ -15,6 +15,11 @@ package struct SearchIndex: Sendable {
   package let paths: SearchedPaths
   /// Whether it stays without a derived list that searches these paths.
   package let isKept: Bool
+  /// The last item, by its row, that it has while it is made in slices; `nil`: it has all.
+  let filledUpTo: Int?
+
+  /// Whether it has an item, if the list does.
+  func has(item: Int) -> Bool { filledUpTo.map { item <= $0 } ?? true }
 
   /// The row that an item has in `searchText`.
   func row(ofItem item: Int) -> Int { id << Self.itemBits | item }
@@ -113,44 +118,76 @@ extension Statements {
   package func searchIndexes() throws -> [SearchIndex] {
     if let known = memory.searchIndexes { return known }
     var found: [SearchIndex] = []
-    try self("SELECT id, list, paths, isKept FROM searchIndex ORDER BY id").forEach { row in
+    try self("SELECT id, list, paths, isKept, filledUpTo FROM searchIndex ORDER BY id").forEach {
+      row in
       found.append(
         SearchIndex(
           id: try row.integer(0), list: try row.integer(1),
-          paths: try SearchedPaths(json: row.text(2)), isKept: try row.integer(3) != 0))
+          paths: try SearchedPaths(json: row.text(2)), isKept: try row.integer(3) != 0,
+          filledUpTo: try row.integerIfPresent(4)))
     }
     memory.searchIndexes = found
     return found
   }
 
-  /// The index of a list over some paths; `nil` if there is none.
+  /// The index of a list over some paths; `nil` if there is none, or not all of it.
   func searchIndex(ofList list: Int, _ paths: SearchedPaths) throws -> SearchIndex? {
+    try begunSearchIndex(ofList: list, paths).flatMap { $0.filledUpTo == nil ? $0 : nil }
+  }
+
+  /// The index of a list over some paths, also one that is being made.
+  func begunSearchIndex(ofList list: Int, _ paths: SearchedPaths) throws -> SearchIndex? {
     try searchIndexes().first { $0.list == list && $0.paths == paths }
   }
 
-  /// Makes an index, if there is none.
+  /// Makes an index, if there is none, or what is missing of it.
   ///
-  /// - Complexity: O(*b*), *b* bytes of the list's contents.
+  /// A long list's is made in slices before: see ``SearchIndexDraft``.
+  ///
+  /// - Complexity: O(*b*), *b* bytes of the contents that are missing in it.
   package func makeSearchIndex(
     of rows: ListRows, _ paths: SearchedPaths, isKept: Bool = false
   ) throws {
-    if let known = try searchIndex(ofList: rows.id, paths) {
-      guard isKept, !known.isKept else { return }
-      try self("UPDATE searchIndex SET isKept = 1 WHERE id = ?").run(known.id)
-      memory.searchIndexes = nil
-      return
+    let index = try beginSearchIndex(of: rows, paths, isKept: isKept)
+    guard let filled = index.filledUpTo else { return }
+    for (item, content) in try rows.contentsByItem() where item > filled {
+      try add(content, ofItem: item, to: index)
     }
-    try self("INSERT INTO searchIndex (list, paths, isKept) VALUES (?, ?, ?)")
-      .run(rows.id, paths.json, isKept ? 1 : 0)
-    memory.searchIndexes = nil
-    guard let made = try searchIndex(ofList: rows.id, paths) else { return }
-    try fill(made, rows)
+    try note(index, filledUpTo: nil)
     try optimizeSearchText()
+  }
+
+  /// The index of a list over some paths; if there is none, one without any item.
+  func beginSearchIndex(
+    of rows: ListRows, _ paths: SearchedPaths, isKept: Bool
+  ) throws -> SearchIndex {
+    try self(
+      """
+      INSERT INTO searchIndex (list, paths, isKept, filledUpTo) VALUES (?, ?, ?, 0)
+      ON CONFLICT DO UPDATE SET isKept = max(isKept, excluded.isKept)
+      """
+    ).run(rows.id, paths.json, isKept ? 1 : 0)
+    memory.searchIndexes = nil
+    guard let index = try begunSearchIndex(ofList: rows.id, paths) else {
+      throw DatabaseError.corrupt("a full-text index is not where it was written")
+    }
+    return index
+  }
+
+  /// `row`: `nil`: it has all items.
+  func note(_ index: SearchIndex, filledUpTo row: Int?) throws {
+    try self("UPDATE searchIndex SET filledUpTo = ? WHERE id = ?").run(row, index.id)
+    memory.searchIndexes = nil
+  }
+
+  /// Adds an item's texts to an index.
+  func add(_ content: Int, ofItem item: Int, to index: SearchIndex) throws {
+    try self.index(document(of: content, at: index.paths), index.row(ofItem: item))
   }
 
   /// Deletes the index of a list over some paths, if there is one.
   package func dropSearchIndex(of rows: ListRows, _ paths: SearchedPaths) throws {
-    if let index = try searchIndex(ofList: rows.id, paths) { try dropSearchIndex(index) }
+    if let index = try begunSearchIndex(ofList: rows.id, paths) { try dropSearchIndex(index) }
   }
 
   /// The lists that have indexes, with the paths of each.
@@ -201,7 +238,13 @@ extension Statements {
   /// - Complexity: O(*b*), *b* bytes of the contents of the lists that have one.
   package func remakeSearchIndexes() throws {
     try emptySearchText()
-    for index in try searchIndexes() { try fill(index, rows(ofSearchedList: index.list)) }
+    try self("UPDATE searchIndex SET filledUpTo = NULL").run()
+    memory.searchIndexes = nil
+    for index in try searchIndexes() {
+      try forEachDocument(of: index, rows(ofSearchedList: index.list)) { row, document in
+        try self.index(document, row)
+      }
+    }
     try optimizeSearchText()
   }
 
@@ -215,21 +258,11 @@ extension Statements {
     return rows
   }
 
-  private func fill(_ index: SearchIndex, _ rows: ListRows) throws {
-    try forEachDocument(of: index, rows) { row, document in try self.index(document, row) }
-  }
-
-  /// Calls a closure with what an index has of each item, in the order of the rows: FTS5 writes its
-  /// index at once for rows that ascend.
+  /// Calls a closure with what an index has of each item, in the order of the rows.
   func forEachDocument(
     of index: SearchIndex, _ rows: ListRows, _ body: (_ row: Int, [UInt8]) throws -> Void
   ) throws {
-    var contents: [(item: Int, content: Int)] = []
-    try rows.forEachSection { section in
-      try rows.forEachMember(of: section) { contents.append(($0.id, $0.content)) }
-    }
-    contents.sort { $0.item < $1.item }
-    for (item, content) in contents {
+    for (item, content) in try rows.contentsByItem() where index.has(item: item) {
       try body(index.row(ofItem: item), document(of: content, at: index.paths))
     }
   }
@@ -274,13 +307,40 @@ extension Statements {
   private func optimizeSearchText() throws {
     try self("INSERT INTO searchText (searchText) VALUES ('optimize')").run()
   }
+
+  /// Does a part of what ``optimizeSearchText()`` does.
+  ///
+  /// `isFirst`: Whether nothing is done yet.
+  ///
+  /// - Returns: Whether something is left.
+  func mergeSearchText(isFirst: Bool) throws -> Bool {
+    let before = db.totalChangesCount
+    let pages = 32
+    try self("INSERT INTO searchText (searchText, rank) VALUES ('merge', ?)")
+      .run(isFirst ? -pages : pages)
+    // What it says itself takes one.
+    return db.totalChangesCount - before > 1
+  }
+}
+
+extension ListRows {
+  /// The items, by their rows, and their contents, in the order of the rows: FTS5 writes its index at once
+  /// for rows that ascend.
+  func contentsByItem() throws -> [(item: Int, content: Int)] {
+    var contents: [(item: Int, content: Int)] = []
+    try forEachSection { section in
+      try forEachMember(of: section) { contents.append(($0.id, $0.content)) }
+    }
+    contents.sort { $0.item < $1.item }
+    return contents
+  }
 }
 
 // MARK: Damaged indexes
 
 extension Statements {
   /// Has FTS5 write the words that it holds in memory until the transaction ends.
-  private func writeSearchText() throws {
+  func writeSearchText() throws {
     try self("SAVEPOINT searchWritten").run()
     try self("RELEASE searchWritten").run()
   }

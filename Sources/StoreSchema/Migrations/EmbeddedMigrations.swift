@@ -536,5 +536,24 @@ INSERT INTO item (list, name, id, block)
   WHERE level = 0 AND section IS NOT NULL AND list IN (SELECT list FROM derivedList);
 
 """####),
+    Migration(
+      version: 5, name: "v0005_search_slices",
+      checksum: "1:2daa883cb6048a8215f645fc35bdf607c2f7369056f022881a694bcfce431dc0",
+      sql: ####"""
+-- Full-text indexes of long lists are made in slices.
+
+-- The last item, by its row, that an index has while it is made; NULL: it has all.
+ALTER TABLE searchIndex ADD COLUMN filledUpTo INTEGER CHECK (filledUpTo >= 0);
+
+--! down
+-- Without the column, one that lacks items would be taken for a whole one. Who needs it makes it again.
+INSERT INTO searchText (searchText)
+  SELECT 'delete-all' WHERE EXISTS (SELECT 1 FROM searchIndex WHERE filledUpTo IS NOT NULL);
+
+DELETE FROM searchIndex WHERE EXISTS (SELECT 1 FROM searchIndex WHERE filledUpTo IS NOT NULL);
+
+ALTER TABLE searchIndex DROP COLUMN filledUpTo;
+
+"""####),
   ]
 }

@@ -3,7 +3,7 @@
 
 extension KnownSchema {
   /// The schema version that the statements make.
-  package static let embeddedVersion = 4
+  package static let embeddedVersion = 5
 
   /// Every statement of that version's schema.
   package static let embeddedStatements: [StaticString] = [
@@ -340,7 +340,7 @@ CREATE TABLE searchIndex (
   id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 32767),
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE, -- that owns the items
   paths TEXT NOT NULL, -- JSON: an array of JSON Pointers, sorted
-  isKept INTEGER NOT NULL DEFAULT 0 CHECK (isKept IN (0, 1)), -- also without a derived list
+  isKept INTEGER NOT NULL DEFAULT 0 CHECK (isKept IN (0, 1)), filledUpTo INTEGER CHECK (filledUpTo >= 0), -- also without a derived list
   UNIQUE (list, paths)
 ) STRICT
 """####,

@@ -53,9 +53,17 @@ extension Statements {
   ///
   /// The list goes on with the revision after its last one, and its log begins there.
   ///
+  /// - Parameters:
+  ///   - draft: The draft.
+  ///   - list: The list's id.
+  ///   - part: What of its definition the list is.
+  ///   - ordinal: Its place among the definitions.
+  ///   - owner: The list that owns the items which the list has had.
   /// - Returns: What the list was, under another id; `nil` if it was not there.
+  /// - Throws: `DatabaseError` if it can't be written.
   package func adopt(
-    draft: DerivedListRow, as list: ListID, _ part: DerivedListRow.Part, ordinal: Int
+    draft: DerivedListRow, as list: ListID, _ part: DerivedListRow.Part, ordinal: Int,
+    owner: ListID
   ) throws -> ListID? {
     guard let target = try rows(draft.list) else {
       throw DatabaseError.corrupt("a draft has lost its list")
@@ -66,17 +74,8 @@ extension Statements {
     try target.follow(rows(draft.source)?.revision ?? 0)
     var formerID: ListID?
     if let former {
-      let id = DerivedListRow.former(list, former.id)
-      try self("UPDATE list SET name = ? WHERE id = ?").run(id.rawValue, former.id)
       try moveScreens(of: former.id, to: target.id)
-      try forgetDerived(former.id)
-      try insert(
-        DerivedListRow(
-          list: id, source: before?.source ?? draft.source, ordinal: ordinal, part: .draft,
-          definition: before?.definition ?? draft.definition),
-        row: former.id)
-      try self("UPDATE derivedList SET followedRevision = 0 WHERE list = ?").run(former.id)
-      formerID = id
+      formerID = try retire(former, of: list, before ?? draft, owner: owner)
     }
     try self("UPDATE list SET name = ? WHERE id = ?").run(list.rawValue, target.id)
     try self(
@@ -85,16 +84,19 @@ extension Statements {
       """
     ).run(part.rawValue, draft.source.rawValue, ordinal, target.id)
     memory.derivedLists = nil
-    for id in [list, draft.list, formerID].compactMap(\.self) { lists?[id] = nil }
+    for id in [list, draft.list] { lists?[id] = nil }
     return formerID
   }
 
   /// Gives a list another definition, if that has made the same list of the same source: then nobody sees a
   /// change, and there is no commit.
   ///
+  /// Parameters as of ``adopt(draft:as:_:ordinal:owner:)``.
+  ///
   /// - Returns: Whether it is the same. The draft is something that a list was then, and is deleted later.
   package func keep(
-    _ list: ListID, insteadOf draft: DerivedListRow, _ part: DerivedListRow.Part, ordinal: Int
+    _ list: ListID, insteadOf draft: DerivedListRow, _ part: DerivedListRow.Part, ordinal: Int,
+    owner: ListID
   ) throws -> Bool {
     guard let known = try derivedList(list), known.part == part, known.source == draft.source,
       known.followedRevision == nil, known.rule.countsItems(as: draft.rule),
@@ -102,12 +104,52 @@ extension Statements {
     else { return false }
     try self("UPDATE derivedList SET definition = ?, collation = ?, ordinal = ? WHERE list = ?")
       .run(draft.definition.json.text, draft.collation, ordinal, rows.id)
-    let former = DerivedListRow.former(list, made.id)
-    try self("UPDATE list SET name = ? WHERE id = ?").run(former.rawValue, made.id)
-    try setPart(of: made, .draft)
-    try setFollowedRevision(of: made, 0)
-    for id in [draft.list, former] { lists?[id] = nil }
+    _ = try retire(made, of: list, draft, owner: owner)
     return true
+  }
+
+  /// Has a list that nobody sees any more wait under another id until it is deleted in slices.
+  ///
+  /// It loses what the owner of its items loses, whatever it was derived from.
+  ///
+  /// - Returns: The id.
+  private func retire(
+    _ rows: ListRows, of list: ListID, _ known: DerivedListRow, owner: ListID
+  ) throws -> ListID {
+    let id = DerivedListRow.former(list, rows.id)
+    try self("UPDATE list SET name = ? WHERE id = ?").run(id.rawValue, rows.id)
+    try forgetDerived(rows.id)
+    try insert(
+      DerivedListRow(
+        list: id, source: owner, ordinal: known.ordinal, part: .draft,
+        definition: known.definition),
+      row: rows.id)
+    try self("UPDATE derivedList SET followedRevision = 0 WHERE list = ?").run(rows.id)
+    memory.derivedLists = nil
+    for id in [rows.list, id] { lists?[id] = nil }
+    if known.source != owner, let rows = try self.rows(id) {
+      try rows.beginLogAfterHead()
+      try rows.follow(self.rows(owner)?.revision ?? 0)
+    }
+    return id
+  }
+
+  /// Has a draft that was made of another draft, and is where that is, go on with the list whose place that
+  /// has taken.
+  ///
+  /// - Returns: The draft as it is now.
+  package func move(draft: DerivedListRow, to source: ListID) throws -> DerivedListRow {
+    guard let target = try rows(draft.list), let revision = try rows(source)?.revision else {
+      throw DatabaseError.corrupt("a draft has lost its list, or its source")
+    }
+    try target.beginLogAfterHead()
+    try target.follow(revision)
+    try self("UPDATE derivedList SET source = ?, followedRevision = ? WHERE list = ?")
+      .run(source.rawValue, revision, target.id)
+    memory.derivedLists = nil
+    var moved = draft
+    (moved.source, moved.followedRevision) = (source, revision)
+    return moved
   }
 
   private func moveScreens(of former: Int, to list: Int) throws {

@@ -14,6 +14,8 @@ package import ListModel
 package struct DerivedDraft {
   /// The definition of the list.
   package let definition: DerivedDefinition
+  /// What it is made of: the definition's source, or the draft of that.
+  private let source: ListID
   /// The revision of the source at which the order was found.
   private let revision: Int
   /// The items as the source had them, and the sections of the list, which name them by their numbers.
@@ -62,8 +64,14 @@ package struct DerivedDraft {
   }
 
   /// Finds the order of a list's items.
+  ///
+  /// - Parameters:
+  ///   - definition: The definition.
+  ///   - source: Its source, or the draft that is to take the source's place.
+  /// - Throws: `DatabaseError` or `FormatError` if the source can't be read.
   package init(_ definition: DerivedDefinition, of source: ListRows) throws {
     self.definition = definition
+    self.source = source.list
     revision = source.revision
     var rule = definition
     rule.limit = nil
@@ -135,7 +143,7 @@ package struct DerivedDraft {
     isTime: () -> Bool
   ) throws -> Outcome {
     // A list that was deleted and made anew meanwhile, or a store that went back, has had fewer revisions.
-    guard let source = try statements.rows(definition.source),
+    guard let source = try statements.rows(self.source),
       source.logFloor <= revision, source.revision >= revision
     else { return .outdated }
     guard let (derived, target) = try draft(statements, ordinal),
@@ -233,7 +241,7 @@ package struct DerivedDraft {
     statements.lists?[id] = rows
     known = DraftPlaces(ofNew: rows)
     let derived = DerivedListRow(
-      list: id, source: definition.source, ordinal: ordinal, part: .draft, definition: definition)
+      list: id, source: source, ordinal: ordinal, part: .draft, definition: definition)
     try statements.insert(derived, row: rows.id)
     try statements.setFollowedRevision(of: rows, revision)
     return (try statements.derivedList(id) ?? derived, rows)
@@ -244,7 +252,7 @@ package struct DerivedDraft {
     _ commit: inout PendingCommit, _ source: ListRows, _ target: ListRows, _ isTime: () -> Bool
   ) throws {
     // Others must find what is in a list that another row is made for without an entry.
-    let placesAtOnce = try target.statements.derivedList(definition.source) != nil
+    let placesAtOnce = try source.statements.derivedList(source.list) != nil
     // At least a little, however slow the device is.
     repeat {
       try fillSection(&commit, source, target, placesAtOnce: placesAtOnce, isTime)

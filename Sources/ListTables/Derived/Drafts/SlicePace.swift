@@ -3,13 +3,13 @@
 /// What a slice writes at its end takes longer the more there is already, and on a slow device.
 package struct SlicePace: Sendable {
   /// How long the next one changes rows.
-  package private(set) var time = Duration.milliseconds(8)
+  package private(set) var time: Duration
 
   /// How long a slice is to take, with what it writes at its end; to commit it comes on top.
   private static let wanted = Duration.milliseconds(25)
   private static let bounds = Duration.milliseconds(1)...Duration.milliseconds(20)
 
-  package init() {}
+  package init(time: Duration = .milliseconds(8)) { self.time = time }
 
   /// Runs a slice.
   ///
