@@ -1,6 +1,5 @@
 import CellarUIKit
 import Foundation
-import GRDB
 import HeadlessUIKit
 import ListItems
 import ListModel
@@ -16,6 +15,8 @@ import Testing
 /// A list that loads as one scrolls, through everything that can happen to it at random moments, against a
 /// model of a server: what is looked at never moves, no page is asked for twice, no item is there twice, and
 /// the list is the server's in the end.
+///
+/// Some runs have a limit, some a second screen, and some with a feed an outbox.
 @MainActor @Suite(.timeLimit(.minutes(600))) struct PageRunTests {
   /// `CELLAR_PAGE_RUNS=10000` for the long soak.
   private nonisolated static var runCount: Int {
@@ -37,54 +38,93 @@ import Testing
 }
 
 /// One run: a device that shows a list, its user, its connection, and a server.
-@MainActor private final class PageRun {
-  private let seed: UInt64
-  private var random: SeededGenerator
-  private let folder: TemporaryFolder
-  private let server: ModelServer
-  private let kind: ScreenKind
-  private let newest: LiveList.Paging.End
-  private var repository: Repository
-  private var list: LiveList
-  private var screen: Screen
+@MainActor final class PageRun {
+  /// What only some runs have.
+  struct Habits {
+    /// How much the list keeps.
+    var limit: Page.Limit?
+    /// What the second screen is; `nil` if there is none.
+    var secondKind: ScreenKind?
+    /// Whether the user does something that the server has to answer.
+    var hasOutbox = false
+
+    init(_ random: inout SeededGenerator, hasFeed: Bool) {
+      if random.percent(25) {
+        limit =
+          random.percent(70)
+          ? .items(random.number(60..<400)) : .bytes(random.number(2_000..<14_000))
+      }
+      if random.percent(25) { secondKind = random.element(of: ScreenKind.allCases) }
+      if random.percent(25) { hasOutbox = hasFeed }
+    }
+  }
+
+  let seed: UInt64
+  var random: SeededGenerator
+  /// Draws what only some runs have, so that the others go on as they did without.
+  var more: SeededGenerator
+  let folder: TemporaryFolder
+  let server: ModelServer
+  let kind: ScreenKind
+  let newest: LiveList.Paging.End
+  let habits: Habits
+  /// How much the list keeps: what ``habits`` say, until the rest is loaded.
+  var limit: Page.Limit?
+  var repository: Repository
+  var list: LiveList
+  var main: PageRunScreen
+  var second: PageRunScreen?
+  /// What was looked at on the second screen when that was closed.
+  var closed: Look?
+  /// The items that the user has deleted, unless the server has refused that.
+  var deleted: Set<String> = []
+  var madeItems = 0
+  var step = "start"
   private var refreshing: [Task<Void, Never>] = []
-  private var madeItems = 0
-  private var step = "start"
   private var steps: [String] = []
 
   init(seed: UInt64) throws {
     self.seed = seed
     var random = SeededGenerator(seed: seed)
+    var more = SeededGenerator(seed: seed ^ 0x2C1B_3C6D_297A_2D39)
     kind = random.element(of: ScreenKind.allCases) ?? .placed
     newest = random.percent(60) ? .start : .end
-    var habits = ModelServer.Habits(isNewestLast: newest == .end)
-    habits.pageSize = random.number(4..<30)
-    habits.tellsPlaces = random.percent(50)
-    habits.hasFeed = random.percent(60)
-    server = ModelServer(habits)
-    server.fill(random.number(0..<20) == 0 ? 0 : random.number(1..<300))
-    self.random = random
+    var answering = ModelServer.Habits(isNewestLast: newest == .end)
+    answering.pageSize = random.number(4..<30)
+    answering.tellsPlaces = random.percent(50)
+    answering.hasFeed = random.percent(60)
+    var count = random.number(0..<20) == 0 ? 0 : random.number(1..<300)
+    habits = Habits(&more, hasFeed: answering.hasFeed)
+    limit = habits.limit
+    if habits.limit != nil {
+      // What is near a screen stays: only long lists get to their limits.
+      (answering.pageSize, count) = (more.number(20..<50), more.number(300..<800))
+    }
+    server = ModelServer(answering)
+    server.fill(count)
     folder = try TemporaryFolder()
     repository = try Repository(at: folder.file("store.sqlite"))
-    list = Self.list(of: repository, server, newest)
-    screen = try Self.screen(kind, list, newest)
-    screen.layOut()
+    list = Self.list(of: repository, server, newest, habits.limit)
+    main = try PageRunScreen(kind, showing: list, named: "main", newest: newest)
+    if let kind = habits.secondKind, more.percent(50) {
+      second = try PageRunScreen(kind, showing: list, named: "second", newest: newest)
+    }
+    self.random = random
+    self.more = more
+    if habits.limit != nil {
+      server.hasDropped = { [weak self] items in self?.lacks(items) ?? true }
+    }
+    for shown in screens { shown.screen.layOut() }
   }
 
-  private static func list(
-    of repository: Repository, _ server: ModelServer, _ newest: LiveList.Paging.End
+  static func list(
+    of repository: Repository, _ server: ModelServer, _ newest: LiveList.Paging.End,
+    _ limit: Page.Limit?
   ) -> LiveList {
     repository.liveList(
       "shelf", items: [Book.self], pages: server.connect(),
-      paging: LiveList.Paging(newest: newest, section: "a", retrying: 0.005...0.02))
-  }
-
-  private static func screen(
-    _ kind: ScreenKind, _ list: LiveList, _ newest: LiveList.Paging.End
-  ) throws -> Screen {
-    let screen = try Screen(kind, showing: list, named: "main")
-    screen.adapter.sticksToEnd = newest == .end
-    return screen
+      paging: LiveList.Paging(
+        newest: newest, section: "a", retrying: 0.005...0.02, limit: limit))
   }
 
   func run() async throws {
@@ -95,12 +135,12 @@ import Testing
     #expect(raised.map(\.description) == [], context)
     let commits = try latestCommits()
     #expect(server.problems == [], "\(commits); \(context)")
-    screen.adapter.list.pages?.want([], by: ObjectIdentifier(self))
+    list.pages?.want([], by: ObjectIdentifier(self))
     server.hangUp()
   }
 
-  private var context: Comment {
-    "seed \(seed), \(kind), \(server.habits), \(steps.suffix(6)), \(step)"
+  var context: Comment {
+    "seed \(seed), \(kind), \(server.habits), \(habits), \(steps.suffix(6)), \(step)"
   }
 
   private func takeSteps() async throws {
@@ -108,7 +148,24 @@ import Testing
     for _ in 0..<random.number(10..<50) {
       try await takeStep()
       steps.append(step)
+      try await takeStepOfHabits()
       if !server.problems.isEmpty { return }
+    }
+  }
+
+  /// What only some runs do.
+  private func takeStepOfHabits() async throws {
+    if limit != nil, more.percent(15) {
+      try await readOn()
+      steps.append(step)
+    }
+    if habits.secondKind != nil, more.percent(35) {
+      try await useSecondScreen()
+      steps.append(step)
+    }
+    if habits.hasOutbox, more.percent(50) {
+      try await useOutbox()
+      steps.append(step)
     }
   }
 
@@ -116,8 +173,8 @@ import Testing
 
   private func takeStep() async throws {
     switch random.number(0..<100) {
-    case 0..<14: try await staying("late answer") { answer(isLate: true) }
-    case 14..<34: try await staying("answer") { answer(isLate: false) }
+    case 0..<14: try await staying("late answer") { answer(isLate: true, &random) }
+    case 14..<34: try await staying("answer") { answer(isLate: false, &random) }
     case 34..<40: try await staying("failure") { fail() }
     case 40..<46: try await staying("refresh") { refresh() }
     case 46..<58:
@@ -128,19 +185,20 @@ import Testing
     case 58..<62:
       try await staying("feed") { try deliver(random.number(0..<server.lines.count + 1)) }
     case 62..<68: try await staying("edit") { try edit() }
-    case 68..<71: try await staying("rotation") { rotate() }
-    case 71..<73: try await staying("text size") { changeTexts() }
+    case 68..<71: try await staying("rotation") { main.rotate() }
+    case 71..<73: try await staying("text size") { main.changeTexts() }
     case 73..<75: try await staying("retry") { list.retryPages() }
     case 75..<78: try await staying("offline") { list.isOffline.toggle() }
     case 78..<80: try await staying("link") { link() }
     case 80..<83: try await relaunch()
     case 83..<85: try await kill()
-    case 85..<93: try await scroll(far: false)
-    default: try await scroll(far: true)
+    case 85..<93: try await scroll(main, far: false)
+    default: try await scroll(main, far: true)
     }
   }
 
-  private func answer(isLate: Bool) {
+  /// `random`: Says which question is answered.
+  private func answer(isLate: Bool, _ random: inout SeededGenerator) {
     guard !server.questions.isEmpty else { return }
     server.answer(random.number(0..<server.questions.count), isLate: isLate)
   }
@@ -198,234 +256,48 @@ import Testing
     }
   }
 
-  private func rotate() {
-    let isWide = screen.window.frame.width > 400
-    screen.window.frame.size =
-      isWide ? CGSize(width: 320, height: 480) : CGSize(width: 480, height: 320)
-    screen.view.frame = screen.window.bounds
-  }
-
-  private func changeTexts() {
-    let isLarge =
-      screen.window.traitCollection.preferredContentSizeCategory == .extraLarge
-    screen.window.headlessChangeTraits(
-      UITraitCollection(preferredContentSizeCategory: isLarge ? .large : .extraLarge))
-  }
-
-  private func scroll(far isFar: Bool) async throws {
-    step = isFar ? "fling" : "scroll"
-    let view = screen.view
-    left = []
+  /// The user scrolls a screen; the second one draws numbers of its own.
+  func scroll(_ shown: PageRunScreen, far isFar: Bool) async throws {
+    let isMain = shown === main
+    step = (isFar ? "fling" : "scroll") + (isMain ? "" : " of the second screen")
+    var numbers = isMain ? random : more
+    defer { if isMain { random = numbers } else { more = numbers } }
+    let others = try looks(at: screens.filter { $0 !== shown })
+    let view = shown.view
+    shown.left = []
     view.headlessBeginDragging()
     let room = max(0, view.contentSize.height - view.bounds.height)
     let start = view.contentOffset.y
-    let ends: [CGFloat] = [0, room, CGFloat.random(in: 0...room, using: &random)]
+    let ends: [CGFloat] = [0, room, CGFloat.random(in: 0...room, using: &numbers)]
     let end =
       isFar
-      ? ends[random.number(0..<3)]
-      : min(max(0, start + CGFloat.random(in: -400...400, using: &random)), room)
+      ? ends[numbers.number(0..<3)]
+      : min(max(0, start + CGFloat.random(in: -400...400, using: &numbers)), room)
     for part in 1...5 {
       if isFar, part == 2 { view.headlessEndDragging(decelerating: true) }
       view.headlessDrag(to: CGPoint(x: 0, y: start + (end - start) * CGFloat(part) / 5))
-      if random.percent(30) { await Task.yield() }
+      if numbers.percent(30) { await Task.yield() }
       // A page comes while the finger is down, or the view goes on by itself.
-      if random.percent(25), !server.questions.isEmpty {
-        let (seen, isAtEnd) = (eye(), self.isAtEnd)
-        answer(isLate: random.percent(30))
+      if numbers.percent(25), !server.questions.isEmpty {
+        let seen = try looks(at: [shown])
+        let isLate = numbers.percent(30)
+        answer(isLate: isLate, &numbers)
         try await settle()
-        if let seen, !isAtEnd { expect(seen) }
+        for look in seen { try expect(look) }
       }
     }
     if isFar { view.headlessEndDecelerating() } else { view.headlessEndDragging() }
-    // A view that was left beyond its content bounces back.
-    view.headlessDrag(to: view.contentOffset)
-    view.headlessDrag(to: view.contentOffset)
+    shown.bounceBack()
     try await settle()
+    for look in others { try expect(look) }
   }
 
-  /// The app is ended, and opened again.
-  private func relaunch() async throws {
-    step = "relaunch"
-    try await settle()
-    let (seen, isAtEnd) = (eye(), self.isAtEnd)
-    try screen.adapter.saveViewState()
-    server.hangUp()
-    try await endLoading()
-    try repository.close()
-    try reopen()
-    screen.layOut()
-    try await settle()
-    left = [seen, eye(), savedEye].compactMap(\.self)
-    if !isAtEnd, let seen { expect(seen) }
-  }
-
-  /// The process is killed, perhaps as it stores a page.
-  private func kill() async throws {
-    step = "kill"
-    let seen = eye()
-    var takeBack: (() -> Void)?
-    if !server.questions.isEmpty, random.percent(70) {
-      takeBack = server.answer(random.number(0..<server.questions.count))
-      for _ in 0..<random.number(0..<20) { await Task.yield() }
-    }
-    server.hangUp()
-    try reopen()
-    // It may have been stored, or not.
-    takeBack?()
-    try await settle()
-    left = [seen, eye(), savedEye].compactMap(\.self)
-  }
-
-  private func reopen() throws {
-    repository = try Repository(existing: folder.file("store.sqlite"))
-    list = Self.list(of: repository, server, newest)
-    screen = try Self.screen(kind, list, newest)
-    // What a killed process was loading is not waited for: as if that were seconds ago.
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    let queue = try DatabaseQueue(
-      path: folder.file("store.sqlite").path, configuration: configuration)
-    try queue.write { try $0.execute(sql: "DELETE FROM pageRequest") }
-    try queue.close()
-  }
-
-  private func endLoading() async throws {
-    let pages = list.pages
-    screen.view.removeFromSuperview()
-    screen.adapter.checkPagesNow()
-    for _ in 0..<5_000 where (pages?.counts.loading ?? 0) > 0 {
-      server.hangUp()
-      try await Task.sleep(for: .milliseconds(1))
-    }
-  }
-
-  // MARK: What must hold
-
-  private func items() throws -> [Item] {
-    try list.provider().tree.sections.flatMap(\.items)
-  }
-
-  private var isAtEnd: Bool {
-    let view = screen.view
-    return newest == .end
-      && view.contentOffset.y >= view.contentSize.height - view.bounds.height - 1
-  }
-
-  /// What was looked at when the app ended, and when it was opened again; nothing once somebody scrolls.
-  private var left: [Eye] = []
-
-  /// What the store said of it, which may be older than what was looked at when the app was killed.
-  private var savedEye: Eye? {
-    (try? list.viewState(view: "main"))?.anchor.map {
-      Eye(item: $0.item, place: CGFloat($0.offset))
-    }
-  }
-
-  private struct Eye {
-    var item: ItemID
-    var place: CGFloat
-    var before = ""
-  }
-
-  /// The first item in sight.
-  private func eye() -> Eye? {
-    let view = screen.view
-    for path in screen.visiblePaths.sorted() {
-      guard let item = screen.adapter.item(at: path), !item.state.isGap,
-        let frame = screen.frame(of: item.id), frame.maxY > view.contentOffset.y
-      else { continue }
-      return Eye(
-        item: item.id, place: frame.minY - view.contentOffset.y,
-        before:
-          "\(screen.adapter.standsAtEnd) \(view.contentOffset.y) of \(view.contentSize.height)")
-    }
-    return nil
-  }
-
-  /// Does something that is no scroll of the user: what is looked at stays where it is.
-  private func staying(_ name: String, _ body: () throws -> Void) async throws {
-    step = name
-    screen.layOut()
-    let (seen, isAtEnd) = (eye(), self.isAtEnd)
-    try body()
-    try await settle()
-    if let seen, !isAtEnd { expect(seen) }
-  }
-
-  /// The item has the same place on the screen, unless it is gone or the content is too short for that.
-  ///
-  /// After a launch, what was looked at then may have it instead, until somebody scrolls: other sizes show
-  /// other items beside it.
-  private func expect(_ eye: Eye) {
-    guard let distance = distance(of: eye) else { return }
-    if left.contains(where: { self.distance(of: $0).map { abs($0) < 0.01 } == true }) { return }
-    #expect(
-      abs(distance) < 0.01,
-      "\(eye.item) moved, at the end: \(screen.adapter.standsAtEnd), \(screen.view.contentOffset.y), was at \(eye.place), \(eye.before); \(context)"
-    )
-  }
-
-  /// How far an item is from where it was, or from where the content is long enough for it; `nil` if it is gone.
-  private func distance(of eye: Eye) -> CGFloat? {
-    guard let frame = screen.frame(of: eye.item) else { return nil }
-    let view = screen.view
-    let end = max(0, view.contentSize.height - view.bounds.height)
-    // The place in a gap is counted in items that are missing, of whatever height, with the space after each.
-    let item = screen.adapter.indexPath(of: eye.item).flatMap { screen.adapter.item(at: $0) }
-    let gap = item.flatMap { $0.state.isGap ? try? Gap($0.state.content) : nil }
-    let layout = screen.collection?.collectionViewLayout as? UICollectionViewFlowLayout
-    let space = layout?.minimumLineSpacing ?? 0
-    let unit = gap.map { (frame.height + space) / CGFloat($0.count ?? 1) } ?? 1
-    return view.contentOffset.y - min(max(0, frame.minY - eye.place * unit), end)
-  }
-
-  /// Waits until all that can happen without the server has happened.
-  private func settle() async throws {
-    var calm = 0
-    for _ in 0..<20_000 {
-      screen.adapter.update()
-      screen.layOut()
-      screen.finishAnimations()
-      screen.adapter.checkPagesNow()
-      let counts = list.pages?.counts ?? (loading: 0, retrying: 0)
-      let isShown = screen.adapter.provider.revision == (try list.provider().revision)
-      // A page by an item may wait for the newest page first, and one at an edge for the same edge of a gap
-      // that was split.
-      let isWaiting = counts.loading > server.questions.count && !server.questions.isEmpty
-      let isQuiet = counts.loading == server.questions.count || isWaiting
-      calm = isShown && isQuiet ? calm + 1 : 0
-      if calm > (isWaiting ? 20 : 2) { break }
-      try await Task.sleep(for: .milliseconds(1))
-    }
-    if calm <= 2 {
-      Issue.record(
-        "it does not settle: \(list.pages?.counts ?? (0, 0)), \(server.questions.map(\.request)); \(context)"
-      )
-    }
-    let ids = try items().map(\.id)
-    #expect(Set(ids).count == ids.count, context)
-    screen.expectBalance()
-  }
-
-  /// What the last commits have done, for whoever looks for the reason.
-  private func latestCommits() throws -> [String] {
-    try repository.commits(of: "shelf").suffix(40).map { commit in
-      let entries = commit.entries.map { entry in
-        switch entry {
-        case .insertItem(let item, let path): "+\(item.id)@\(path.item)"
-        case .deleteItem(let item, let path): "-\(item.id)@\(path.item)"
-        case .moveItem(let id, let from, let to): "\(id) \(from.item)>\(to.item)"
-        case .updateItem(let id, _, _, let after): "=\(id) \(after.content.text.prefix(60))"
-        default: "…"
-        }
-      }
-      return "\(commit.revision) \(commit.author.name): \(entries.joined(separator: " "))"
-    }
-  }
+  // MARK: The end
 
   private func end() async throws {
     step = "end"
     list.isOffline = false
+    while try answerEdit() {}
     try deliver(server.lines.count)
     for _ in 0..<5_000 {
       while !server.questions.isEmpty { server.answer(0) }
@@ -444,6 +316,8 @@ import Testing
     let commits = try latestCommits()
     #expect(problem == nil, "\(commits); \(context)")
     #expect(try repository.checkInvariants() == [], context)
+    try expectAnswers()
+    if limit != nil { try await liftLimit() }
     try await loadTheRest()
   }
 

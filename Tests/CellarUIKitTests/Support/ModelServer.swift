@@ -26,6 +26,31 @@ import TestSupport
     var likes: Int
     /// Where it stands: the list is in the order of ranks.
     var rank: Double
+    /// The line of the feed that has put it there; 0 for none.
+    var line: Int
+  }
+
+  /// A line of its feed.
+  struct Line {
+    let text: String
+    /// Whether it has a number; what refuses an edit has none.
+    var isNumbered = true
+  }
+
+  /// What a user has done on a device, for the server to answer.
+  struct UserEdit {
+    /// What a user does to an item.
+    enum Change: Equatable {
+      /// A new item, after another one; `nil`: at the newest end.
+      case insert(likes: Int, after: String?)
+      case delete
+      case update(likes: Int)
+    }
+
+    /// Its id in the outbox.
+    let id: String
+    let item: String
+    let change: Change
   }
 
   /// A request that waits for its answer.
@@ -49,7 +74,7 @@ import TestSupport
   /// The number of the last line of its feed.
   private(set) var sequence = 0
   /// The lines that nobody has had yet.
-  private(set) var lines: [String] = []
+  private(set) var lines: [Line] = []
   /// The number of the last line that was handed out.
   private(set) var deliveredSequence = 0
   private(set) var questions: [Question] = []
@@ -63,6 +88,12 @@ import TestSupport
   private var answered: [Wish: [ItemID]] = [:]
   private var made = 0
   private var cancelled: Set<Int> = []
+  /// The edits that it has had and not answered, the oldest first.
+  private(set) var edits: [UserEdit] = []
+  /// The items of the pages with which it has answered since ``forgetAnswers()``.
+  private(set) var recentItems: Set<ItemID> = []
+  /// Whether a device with a limit lacks one of these items by now: it may ask for them again.
+  var hasDropped: (@MainActor ([ItemID]) -> Bool)?
 
   nonisolated init(_ habits: Habits) { self.habits = habits }
 
@@ -74,8 +105,10 @@ import TestSupport
 
   private func newEntry(rank: Double) -> Entry {
     made += 1
-    return Entry(id: "b\(made)", likes: made * made % 7, rank: rank)
+    return Entry(id: "b\(made)", likes: made * made % 7, rank: rank, line: sequence)
   }
+
+  private var newestPlace: Int { habits.isNewestLast ? entries.count : 0 }
 
   private func rank(at place: Int) -> Double {
     let before = place > 0 ? entries[place - 1].rank : (entries.first?.rank ?? 0) - 2
@@ -88,10 +121,10 @@ import TestSupport
   /// Without a feed nothing goes, and what is new is at the newest end: a device learns of
   /// it by a refresh.
   func change(_ random: inout SeededGenerator) {
-    let newest = habits.isNewestLast ? entries.count : 0
+    let newest = newestPlace
     guard habits.hasFeed else {
       for _ in 0..<random.number(1..<habits.pageSize * 2) {
-        let place = habits.isNewestLast ? entries.count : 0
+        let place = newestPlace
         entries.insert(newEntry(rank: rank(at: place)), at: place)
       }
       return
@@ -105,22 +138,28 @@ import TestSupport
       tell([insertion(at: place)])
     case 4..<6 where entries.count > 1:
       let entry = entries.remove(at: random.number(0..<entries.count))
-      tell([#"{"op":"deleteItem","item":"\#(entry.id)"}"#])
+      tell([deletion(of: entry.id)])
     case 6..<8 where entries.count > 1:
       var entry = entries.remove(at: random.number(0..<entries.count))
       let place =
         random.percent(30) ? min(newest, entries.count) : random.number(0..<entries.count + 1)
-      entry.rank = rank(at: place)
+      (entry.rank, entry.line) = (rank(at: place), sequence)
       entries.insert(entry, at: place)
-      tell([#"{"op":"deleteItem","item":"\#(entry.id)"}"#, insertion(at: place)])
+      tell([deletion(of: entry.id), insertion(at: place)])
     default:
       guard !entries.isEmpty else { return tell([]) }
       let place = random.number(0..<entries.count)
       entries[place].likes = random.number(0..<7)
-      tell([
-        #"{"op":"updateItem","item":"\#(entries[place].id)","content":\#(content(entries[place]))}"#
-      ])
+      tell([update(at: place)])
     }
+  }
+
+  private func place(of id: String) -> Int? { entries.firstIndex { $0.id == id } }
+
+  private func deletion(of id: String) -> String { #"{"op":"deleteItem","item":"\#(id)"}"# }
+
+  private func update(at place: Int) -> String {
+    #"{"op":"updateItem","item":"\#(entries[place].id)","content":\#(content(entries[place]))}"#
   }
 
   private func content(_ entry: Entry) -> String {
@@ -139,18 +178,73 @@ import TestSupport
       + #""type":"Book","content":\#(content(entry))}"#
   }
 
-  private func tell(_ operations: [String]) {
+  /// `edit`: The edit that the line answers.
+  private func tell(_ operations: [String], answering edit: String? = nil) {
+    let answer = edit.map { #""edit":"\#($0)","# } ?? ""
     lines.append(
-      #"{"t":"commit","list":"shelf","seq":"\#(sequence)","at":0,"by":"server","ops":["#
-        + operations.joined(separator: ",") + "]}")
+      Line(
+        text: #"{"t":"commit","list":"shelf","seq":"\#(sequence)","at":0,"by":"server","#
+          + answer + #""ops":["# + operations.joined(separator: ",") + "]}"))
   }
 
   /// Hands lines of the feed out.
   func deliver(_ count: Int) -> [String] {
-    let count = min(count, lines.count)
-    deliveredSequence += count
-    defer { lines.removeFirst(count) }
-    return Array(lines.prefix(count))
+    let handed = Array(lines.prefix(count))
+    deliveredSequence += handed.count { $0.isNumbered }
+    lines.removeFirst(handed.count)
+    return handed.map(\.text)
+  }
+
+  /// Whether an item stands where it stood when a device had the feed up to a line.
+  func hasStayed(_ item: ItemID, since line: Int) -> Bool {
+    entries.contains { $0.id == item.rawValue && $0.line <= line }
+  }
+
+  // MARK: What users do
+
+  /// Takes an edit of a device; it is answered later.
+  func receive(_ edit: UserEdit) { edits.append(edit) }
+
+  /// Takes the oldest edit, and says in a line of the feed what has become of it: nothing if the item is gone.
+  ///
+  /// - Returns: The edit; `nil` if all have their answers.
+  func take() -> UserEdit? {
+    guard !edits.isEmpty else { return nil }
+    let edit = edits.removeFirst()
+    sequence += 1
+    var operations: [String] = []
+    switch (edit.change, place(of: edit.item)) {
+    case (.insert(let likes, let neighbour), nil):
+      let above = neighbour.flatMap { self.place(of: $0) }
+      let new = above.map { $0 + 1 } ?? newestPlace
+      entries.insert(
+        Entry(id: edit.item, likes: likes, rank: rank(at: new), line: sequence), at: new)
+      operations = [insertion(at: new)]
+    case (.delete, let place?):
+      entries.remove(at: place)
+      operations = [deletion(of: edit.item)]
+    case (.update(let likes), let place?):
+      entries[place].likes = likes
+      operations = [update(at: place)]
+    case (.insert, _), (.delete, nil), (.update, nil): break
+    }
+    tell(operations, answering: edit.id)
+    return edit
+  }
+
+  /// Refuses the oldest edit.
+  ///
+  /// `byLine`: Whether a line of the feed says so; else the device learns of it otherwise.
+  ///
+  /// - Returns: The edit; `nil` if all have their answers.
+  func refuse(byLine: Bool) -> UserEdit? {
+    guard !edits.isEmpty else { return nil }
+    let edit = edits.removeFirst()
+    if byLine {
+      let text = #"{"t":"reject","list":"shelf","edit":"\#(edit.id)"}"#
+      lines.append(Line(text: text, isNumbered: false))
+    }
+    return edit
   }
 
   // MARK: Questions
@@ -216,7 +310,7 @@ import TestSupport
     if case .from = request.part { positionCount += 1 }
     guard let wish = wish(request) else { return }
     if let before = answered[wish], case .success(let page) = answer(request),
-      page.items.map(\.id) == before
+      page.items.map(\.id) == before, hasDropped?(before) != true
     {
       problems.append("asked again: \(request)")
     }
@@ -233,11 +327,20 @@ import TestSupport
     let question = questions.remove(at: place)
     let result = isLate ? question.early : answer(question.request)
     question.answer.resume(with: result)
-    guard case .success(let page) = result, let wish = wish(question.request) else { return nil }
+    guard case .success(let page) = result else { return nil }
+    recentItems.formUnion(page.items.map(\.id))
+    guard let wish = wish(question.request) else { return nil }
     // A page that knows less than the device is asked for again.
     if let sequence = page.sequence, sequence < deliveredSequence { return nil }
     answered[wish] = page.items.map(\.id)
     return { self.answered[wish] = nil }
+  }
+
+  func forgetAnswers() { recentItems = [] }
+
+  /// A device with a limit has these items by now: pages that have others were dropped, and may be asked for again.
+  func forgetPages(except known: Set<ItemID>) {
+    answered = answered.filter { !$1.isEmpty && known.isSuperset(of: $1) }
   }
 
   func fail(_ place: Int, with error: any Error) {
