@@ -70,4 +70,54 @@ import Testing
     }
     #expect(left > 0, "the kills must hit a process at work")
   }
+
+  /// What the closure computes.
+  private static func key(of item: Item) -> Int {
+    item.id.rawValue.utf8.count + item.state.content.text.utf8.count
+  }
+
+  /// The one that is killed makes edits beside a feed; this one has the closure, and commits too.
+  @Test func aProcessWithoutTheClosureIsKilled() throws {
+    let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+    let file = folder.file("store.sqlite")
+    let field = ComputedField(list: "c", version: 1, index: 0)
+    let computed = #"{"derived":"c","of":"list","section":{"path":"\#(field.text)"}}"#
+    let line = ##"{"derived":"d","of":"list","where":[{"path":"#id","contains":"1"}],"limit":30}"##
+    var generator = SeededGenerator(seed: 34)
+    var behind = 0
+    for kill in 0..<10 * Self.kills where kill < Self.kills || behind == 0 {
+      let process = try StoreProcess(file, ["edit"], output: output.file("output-\(kill)"))
+      process.waitForOutput()
+      let repository = try Repository(existing: file)
+      try repository.define(
+        [line, computed].map { (try DerivedDefinition(parsing: Array($0.utf8)), 1) },
+        closures: [field: { ValueKey(Self.key(of: $0)) }])
+      for _ in 0..<generator.number(1..<8) {
+        usleep(UInt32(generator.number(0..<15_000)))
+        let items = try repository.tree(of: "list").sections.flatMap(\.items)
+        guard let id = generator.element(of: items.map(\.id)) else { continue }
+        let content = JSON(stringLiteral: "\(generator.number(0..<1_000))")
+        let update = ItemUpdate(content: .set(content))
+        let changes: [Change] = [
+          .moveItem(id, to: .start), .deleteItem(id), .updateItem(id, update),
+        ]
+        // The other process may have taken it back meanwhile.
+        _ = try? repository.commit([changes[generator.number(0..<3)]], to: "list")
+      }
+      usleep(UInt32(generator.number(0..<60_000)))
+      _ = try process.killAndRead()
+      behind += try repository.lagsOfDerivedLists().isEmpty ? 0 : 1
+      try repository.expectDerived(line, "kill \(kill)")
+      try repository.catchUpDerivedLists()
+      let items = try repository.tree(of: "list").sections.flatMap(\.items)
+      let wanted = Dictionary(grouping: items, by: Self.key).sorted { $0.key < $1.key }
+      let found = try repository.tree(of: "c").sections
+      #expect(found.map(\.id.rawValue) == wanted.map { "\($0.key)" }, "kill \(kill)")
+      #expect(
+        found.map { $0.items.map(\.id) } == wanted.map { $0.value.map(\.id) }, "kill \(kill)")
+      #expect(try repository.checkInvariants() == [], "kill \(kill), caught up")
+      try repository.close()
+    }
+    #expect(behind > 0, "the kills must hit a process that has left a list behind")
+  }
 }
