@@ -74,6 +74,20 @@ struct MailStore {
     try JSON(parsing: "{\"derived\":\"\(name)\",\"of\":\"mail\",\"sort\":[{\"path\":\"/title\"}]}")
   }
 
+  /// Half of the days, of a list that is derived from the messages.
+  static func below(_ name: String, of source: String) throws -> JSON {
+    try JSON(
+      parsing: "{\"derived\":\"\(name)\",\"of\":\"\(source)\","
+        + "\"where\":[{\"path\":\"/day\",\"lt\":500}],\"sort\":[{\"path\":\"/from\"}]}")
+  }
+
+  /// What has a word that begins so in its title.
+  static func found(_ name: String, _ text: String) throws -> JSON {
+    try JSON(
+      parsing: "{\"derived\":\"\(name)\",\"of\":\"mail\","
+        + "\"where\":[{\"paths\":[\"/title\"],\"matches\":\"\(text)*\"}]}")
+  }
+
   /// Nothing: no item is from there.
   static func ofNobody(_ number: Int) throws -> JSON {
     try JSON(
