@@ -23,7 +23,6 @@ extension PageRun {
   /// The user reads on, from gap to gap, and all pages come: the list gets beyond its limit.
   func readOn() async throws {
     let shown = second.flatMap { more.percent(30) ? $0 : nil } ?? main
-    let others = try looks(at: screens.filter { $0 !== shown })
     let goesDown = more.percent(50)
     for _ in 0..<more.number(3..<8) {
       step = "read on"
@@ -34,7 +33,6 @@ extension PageRun {
         try await staying("read on") { server.answer(0) }
       }
     }
-    for look in others { try expect(look) }
   }
 
   /// - Returns: Whether there is a gap.

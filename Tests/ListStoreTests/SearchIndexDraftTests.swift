@@ -1,5 +1,6 @@
 import DerivedLists
 import Foundation
+import GRDB
 import ListModel
 import ListStore
 import ListTables
@@ -70,12 +71,31 @@ import Testing
     _ = try? repository.commit([change], to: "l")
   }
 
+  /// The first items, by their rows, that the index does not have.
+  private func nextItems(_ count: Int) throws -> [ItemID] {
+    try repository.read("") { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT item.name FROM item, searchIndex WHERE item.id > filledUpTo ORDER BY item.id LIMIT ?
+          """, arguments: [count]
+      ).map { try ItemID($0) }
+    }
+  }
+
   @Test func othersChangeTheListBetweenTheSlices() throws {
     for round in 0..<12 {
       var draft = try draft()
       try addSlices(3, to: &draft)
       #expect(try repository.searchIndexes().count == 1)
       for number in 0..<6 { try change(round * 6 + number) }
+      // The next ones that this draft adds.
+      let next = try nextItems(2)
+      try repository.commit(
+        [
+          .updateItem(next[0], ItemUpdate(content: .set(Self.content(round, "changed")))),
+          .deleteItem(next[1]),
+        ], to: "l")
       // The draft's list is another one by now.
       try addSlices(1, to: &draft)
       #expect(try repository.checkInvariants() == [], "\(round)")

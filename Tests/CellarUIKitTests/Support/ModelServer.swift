@@ -340,7 +340,16 @@ import TestSupport
 
   /// A device with a limit has these items by now: pages that have others were dropped, and may be asked for again.
   func forgetPages(except known: Set<ItemID>) {
-    answered = answered.filter { !$1.isEmpty && known.isSuperset(of: $1) }
+    answered = answered.filter { wish, items in
+      !items.isEmpty && known.isSuperset(of: items)
+        && neighbour(of: wish).map(known.contains) != false
+    }
+  }
+
+  /// The item that a page was asked for beside: once a device has dropped that, it can't know what it had there.
+  private func neighbour(of wish: Wish) -> ItemID? {
+    let rank = wish.cursor.flatMap(Double.init)
+    return entries.first { $0.rank == rank }.map { ItemID(stringLiteral: $0.id) }
   }
 
   func fail(_ place: Int, with error: any Error) {
