@@ -16,6 +16,7 @@ package final class RelayServer: Service {
   let node: RelayNode
   private let gatekeeper: Gatekeeper
   private let quotas: Quotas
+  private let refusals: Refusals
   private let listCounts: ListCounts
   private let transfers = Transfers()
   private let waits = OpenWaits()
@@ -49,6 +50,7 @@ package final class RelayServer: Service {
     let engine = try await configuration.openEngine(after: folder?.timeline)
     node = RelayNode(engine: engine, kept: try folder?.openLists(), logger: logger)
     quotas = Quotas(configuration.quota)
+    refusals = Refusals(perSecond: configuration.quota.refusalsPerSecond)
     listCounts = ListCounts(engine)
   }
 
@@ -71,7 +73,7 @@ package final class RelayServer: Service {
       responder: responder,
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [SmallFirstRead(), ClientEnd(self.waits)],
+          additionalChannelHandlers: [SmallFirstRead(), ConnectionField(), ClientEnd(self.waits)],
           idleTimeout: .seconds(90))),
       configuration: .init(
         address: .hostname(configuration.host, port: configuration.port), backlog: 4_096),
@@ -94,8 +96,8 @@ package final class RelayServer: Service {
   /// What answers requests.
   var responder: RelayResponder {
     RelayResponder(
-      node: node, gatekeeper: gatekeeper, quotas: quotas, listCounts: listCounts,
-      transfers: transfers, waits: waits,
+      node: node, gatekeeper: gatekeeper, quotas: quotas, refusals: refusals,
+      listCounts: listCounts, transfers: transfers, waits: waits,
       settings: ServingSettings(
         sharedAge: configuration.sharedAge, bodyPatience: configuration.bodyPatience,
         readingPatience: configuration.readingPatience),

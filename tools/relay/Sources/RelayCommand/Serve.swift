@@ -37,6 +37,9 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Bytes of bodies and trees in memory at once; one user has a sixteenth of it.")
   var bodyBytes = 536_870_912
   @Option(help: "The most lists under a prefix that tokens grant.") var lists = 10_000
+  @Option(
+    help: "Refused requests a second of one token, or of all at one address who have none.")
+  var refusalsPerSecond = 100.0
   @Option(help: "Milliseconds between two looks for lines of other nodes.") var lookEvery = 20
   @Option(help: "Seconds between two rounds of compaction.") var compactEvery = 60
   @Option(help: "How many items of lists stay in memory.") var mostItems = 5_000_000
@@ -61,6 +64,7 @@ struct Serve: AsyncParsableCommand {
     for (name, rate) in [
       ("--edits-per-second", editsPerSecond), ("--bytes-per-second", bytesPerSecond),
       ("--read-bytes-per-second", readBytesPerSecond),
+      ("--refusals-per-second", refusalsPerSecond),
     ] {
       guard rate > 0, rate.isFinite else {
         throw ValidationError("\(name) is more than 0, and finite")
@@ -100,7 +104,7 @@ struct Serve: AsyncParsableCommand {
     configuration.quota = Quota(
       editsPerSecond: editsPerSecond, bytesPerSecond: bytesPerSecond,
       readBytesPerSecond: readBytesPerSecond, connections: connections, bodyBytes: bodyBytes,
-      lists: lists)
+      lists: lists, refusalsPerSecond: refusalsPerSecond)
     configuration.lookEvery = lookEvery
     configuration.compactEvery = compactEvery
     configuration.mostItems = mostItems

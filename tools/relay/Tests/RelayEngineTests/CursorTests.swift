@@ -83,6 +83,47 @@ import Testing
     await restored.close()
   }
 
+  /// As a commit that waits for a standby: its entry has the time before that.
+  @Test(.enabled(if: TestPostgres.isInstalled, "PostgreSQL is not installed"))
+  func aCommitThatEndsLateIsHeard() async throws {
+    let address = try await TestPostgres.shared.get().database()
+    let engine = PostgresEngine([address])
+    try await engine.migrate()
+    let (writer, statements) = (Process(), Pipe())
+    writer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    writer.arguments = ["psql", "-qX", address]
+    writer.standardInput = statements
+    try writer.run()
+    func write(_ statement: String) throws {
+      try statements.fileHandleForWriting.write(contentsOf: Data((statement + ";\n").utf8))
+    }
+    try write("BEGIN; INSERT INTO cellar_relay.moved VALUES (pg_current_xact_id(), '{a}', 1)")
+    let waiting =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = "
+      + "'idle in transaction' AND backend_xid IS NOT NULL"
+    while try TestPostgres.query(address, waiting) != "1" {
+      try #require(writer.isRunning)
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    try await engine.tidy(at: 1)
+    let cursor = try await engine.moved(since: nil).cursor
+    try write("COMMIT")
+    try statements.fileHandleForWriting.close()
+    writer.waitUntilExit()
+    try await engine.tidy(at: 700_000)
+    #expect(try await Array(engine.moved(since: cursor).lists.keys) == ["a"])
+    // Ten minutes after it could be seen; later if there are older transactions, of other tests.
+    let left = "SELECT count(*) FROM cellar_relay.moved WHERE lists <> '{}'"
+    var time = 700_000
+    while try TestPostgres.query(address, left) != "0" {
+      try #require(time < 700_000_000)
+      time += 700_000
+      try await engine.tidy(at: time)
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    await engine.close()
+  }
+
   @Test func whatMovedAndWasTidiedIsNotLeftOut() async throws {
     let engine = try await TestEngine.sqlite.make()
     let cursor = try await engine.moved(since: nil).cursor

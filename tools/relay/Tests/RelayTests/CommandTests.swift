@@ -125,7 +125,7 @@ import Testing
 
   @Test(arguments: [
     "edits-per-second", "bytes-per-second", "read-bytes-per-second", "connections", "lists",
-    "body-bytes", "look-every", "compact-every", "most-items", "most-lists",
+    "refusals-per-second", "body-bytes", "look-every", "compact-every", "most-items", "most-lists",
     "postgres-connections", "postgres-patience",
   ])
   func whatIsNoLimitIsRefused(_ option: String) throws {

@@ -31,7 +31,35 @@ import Testing
     #expect(cached.count == 2)
     for location in cached { #expect(location.contains("$request_uri")) }
     let words = cached.filter { $0.contains("proxy_cache words;") }
-    #expect(words.count == 1 && words[0].contains(#""$request_uri $http_authorization";"#))
+    #expect(words.count == 1 && words[0].contains(#""$five $asked $http_authorization";"#))
+    #expect(try text("nginx.conf").contains("map $request_uri $asked {\n    default $request_uri;"))
+  }
+
+  /// Only an address that can be nothing else than a list's next lines has the word of its list.
+  @Test func whatElseAnAddressSaysIsAskedFor() throws {
+    let line = try #require(
+      try text("nginx.conf").components(separatedBy: "\n").first { $0.hasSuffix("$\" $list;") })
+    let pattern = line.split(separator: "\"")[1].dropFirst()
+    let shape = try NSRegularExpression(pattern: String(pattern))
+    func list(_ address: String) -> String? {
+      let match = shape.firstMatch(in: address, range: NSRange(address.startIndex..., in: address))
+      return match.flatMap { Range($0.range(withName: "list"), in: address) }
+        .map { String(address[$0]) }
+    }
+    let hash = String(repeating: "0a", count: 16)
+    for rest in ["0", "17&wait=25", "9:\(hash)", "9:\(hash)&wait=25"] {
+      #expect(list("/feed?list=user%2F42&after=\(rest)") == "/feed?list=user%2F42", "\(rest)")
+    }
+    for other in [
+      "/feed?list=a&after=0&list=b", "/feed?list=a&list=b&after=0", "/feed?list=a&after=0&of=b",
+      "/feed?list=a&after=0#b", "/feed?list=a&after=01", "/feed?list=a&after=0&wait=12345",
+      "/feed?list=a&after=0&wait=1&wait=2", "/feed?list=a;b&after=0", "/feed?list=&after=0",
+      "/feed?list=a&after=9:0a", "//feed?list=a&after=0", "/feed/?list=a&after=0",
+      "/list?list=a&after=0",
+      "/feed?of=a&after=0", "/feed?list=a&after=0&to=5",
+    ] {
+      #expect(list(other) == nil, "\(other)")
+    }
   }
 
   // The default of the logs is a file in the folder that a node is started in.

@@ -164,12 +164,7 @@ import Testing
       for _ in 0..<50 {
         group.addTask { try await relay.get("/feed?list=shelf&after=\(end)&wait=50") }
       }
-      var areWaiting = false
-      for _ in 0..<500 where !areWaiting {
-        areWaiting = try await relay.get("/metrics").text.contains("relay_waiting 50.0")
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      #expect(areWaiting)
+      #expect(try await relay.isWaited(by: 50))
       _ = try await relay.send(
         "POST", "/append", #"{"list":"shelf","ops":[{"op":"touchItem","item":"emma"}]}"#)
       return try await group.reduce(into: []) { $0.append($1) }
@@ -245,6 +240,29 @@ import Testing
       "POST", "/append", #"{"list":"shelf","ops":[{"op":"updateList","meta":1}]}"#)
     #expect(try await relay.get("/list?list=shelf").text.contains(#""revision":"2""#))
     try await relay.stop()
+  }
+
+  /// Whoever waits when a node ends is answered then, and asks another one.
+  @Test(arguments: ["/feed?list=shelf", "/feed?of=shelf&of=other"])
+  func whoWaitsAtTheEndIsAnswered(_ question: String) async throws {
+    let relay = try await TestRelay(try await TestEngine.sqlite.address())
+    try await shelf(relay, books: ["emma"])
+    _ = try await relay.send(
+      "POST", "/append", #"{"list":"other","ops":[{"op":"updateList","meta":1}]}"#)
+    var positions = ""
+    let lists = ["shelf", "other"].filter { question.contains($0) }
+    for list in lists {
+      let tag = try #require(try await relay.get("/list?list=\(list)").headers["etag"])
+      let place = tag.trimmingCharacters(in: ["\""])
+      positions += question.contains("of=") ? "&after=\(place):\(list)" : "&after=\(place)"
+    }
+    let start = ContinuousClock.now
+    async let answer = relay.get("\(question)\(positions)&wait=55")
+    // It is counted at each list.
+    #expect(try await relay.isWaited(by: lists.count))
+    try await relay.stop()
+    #expect(try await answer.status == 204)
+    #expect(ContinuousClock.now - start < .seconds(40), "not at the end of the wait")
   }
 
   @Test func whoHasTheListGetsNoBody() async throws {

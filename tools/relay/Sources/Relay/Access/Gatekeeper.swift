@@ -11,7 +11,7 @@ final class Gatekeeper: Sendable {
 
   private struct State {
     var keys: TokenKeys?
-    /// Grants of tokens whose signatures were compared, until they expire.
+    /// Grants of tokens whose signatures were compared, also of those that have expired.
     var known: [TextKey: Grant] = [:]
     /// How often there were other keys.
     var generation = 0
@@ -51,19 +51,18 @@ final class Gatekeeper: Sendable {
   ) async throws -> Grant {
     let (found, generation) = state.withLockedValue { ($0.keys, $0.generation) }
     guard let keys = found else { return .everything }
-    guard let authorization, authorization.lowercased().hasPrefix("bearer ") else {
+    guard let token = Self.token(in: authorization) else {
       throw RelayFailure(.unauthorized, "a token is needed: Authorization: Bearer …")
     }
-    let token = authorization.dropFirst("bearer ".count).trimmingCharacters(in: .whitespaces)
     let grant: Grant
-    if let known = state.withLockedValue({ $0.known[TextKey(token)] }) {
+    if let known = state.withLockedValue({ $0.known[token] }) {
       grant = known
     } else {
-      grant = try await read(token, keys)
+      grant = try await read(token.text, keys)
       state.withLockedValue { state in
         guard state.generation == generation else { return }
         if state.known.count >= Self.mostKnown { state.known = [:] }
-        state.known[TextKey(token)] = grant
+        state.known[token] = grant
       }
     }
     guard grant.expiry.map({ $0 > now }) ?? true else {
@@ -72,6 +71,16 @@ final class Gatekeeper: Sendable {
     if isRevoked(grant.revocableIDs) { throw RelayFailure(.unauthorized, "the token was revoked") }
     return grant
   }
+
+  /// The token in the header field `Authorization`.
+  static func token(in authorization: String?) -> TextKey? {
+    guard let authorization, authorization.lowercased().hasPrefix("bearer ") else { return nil }
+    return TextKey(
+      authorization.dropFirst("bearer ".count).trimmingCharacters(in: .whitespaces))
+  }
+
+  /// Whether a token's signature was found true, also of one that has expired or was revoked.
+  func knows(_ token: TextKey) -> Bool { state.withLockedValue { $0.known[token] != nil } }
 
   private func read(_ token: String, _ keys: TokenKeys) async throws -> Grant {
     let claims: TokenClaims
@@ -86,9 +95,9 @@ final class Gatekeeper: Sendable {
     guard (1...64).contains(subject.utf8.count), !subject.utf8.contains(0) else {
       throw RelayFailure(.unauthorized, "the token's sub has 1 to 64 bytes without U+0000")
     }
+    let expiry = (claims.exp.value.timeIntervalSince1970 * 1_000).rounded()
     return Grant(
       subject: subject, tokenID: claims.jti?.value,
-      expiry: Int(exactly: (claims.exp.value.timeIntervalSince1970 * 1_000).rounded()) ?? .max,
-      rights: claims.lists)
+      expiry: Int(exactly: expiry) ?? (expiry > 0 ? .max : 0), rights: claims.lists)
   }
 }

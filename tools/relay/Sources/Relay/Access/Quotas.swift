@@ -6,7 +6,7 @@ import RelayEngine
 package struct Quota: Hashable, Sendable {
   /// Edits and appended lines a second, and how many may come at once.
   package var editsPerSecond: Double
-  /// Bytes of edits a second, and how many may come at once.
+  /// Bytes of bodies a second, whether they are taken or refused, and how many may come at once.
   package var bytesPerSecond: Double
   /// Bytes of lines and trees that are read a second, before they are compressed.
   package var readBytesPerSecond: Double
@@ -16,12 +16,15 @@ package struct Quota: Hashable, Sendable {
   package var bodyBytes: Int
   /// Lists under one prefix that tokens grant, such as `user/42/`; a list more is not made.
   package var lists: Int
+  /// Refused requests a second, and how many may come at once: of one token, or of all who have none at
+  /// one address.
+  package var refusalsPerSecond: Double
 
   /// A quota.
   package init(
     editsPerSecond: Double = 1_000, bytesPerSecond: Double = 16_777_216,
     readBytesPerSecond: Double = 33_554_432, connections: Int = 1_000, bodyBytes: Int = 512 << 20,
-    lists: Int = 10_000
+    lists: Int = 10_000, refusalsPerSecond: Double = 100
   ) {
     self.editsPerSecond = editsPerSecond
     self.bytesPerSecond = bytesPerSecond
@@ -29,6 +32,7 @@ package struct Quota: Hashable, Sendable {
     self.connections = connections
     self.bodyBytes = bodyBytes
     self.lists = lists
+    self.refusalsPerSecond = refusalsPerSecond
   }
 }
 
@@ -50,35 +54,6 @@ final class Quotas: Sendable {
     var bodyBytes = 0
   }
 
-  /// A bucket that fills up by the second, to what one second brings.
-  private struct Bucket {
-    var level: Double
-    var time: Int
-
-    /// Takes an amount.
-    ///
-    /// - Returns: The seconds until it is there; 0 if it was taken.
-    mutating func take(_ amount: Double, of rate: Double, at now: Int) -> Double {
-      fill(rate, at: now)
-      // What is larger than the bucket is taken when it is full.
-      let needed = min(amount, rate)
-      guard level >= needed else { return (needed - level) / max(rate, 1e-9) }
-      level -= amount
-      return 0
-    }
-
-    /// The seconds until what was used too much has come in; 0 if nothing was.
-    mutating func debt(of rate: Double, at now: Int) -> Double {
-      fill(rate, at: now)
-      return max(0, -level / max(rate, 1e-9))
-    }
-
-    private mutating func fill(_ rate: Double, at now: Int) {
-      level = min(rate, level + Double(max(0, now - time)) / 1_000 * rate)
-      time = now
-    }
-  }
-
   init(_ quota: Quota) { self.quota = quota }
 
   /// How long it takes to be refused.
@@ -90,11 +65,9 @@ final class Quotas: Sendable {
   /// Counts edits that come as one request.
   ///
   /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/tooMuch(retryAfter:)``, after a while.
-  func countEdits(_ count: Int = 1, of user: String, byteCount: Int, at now: Int) async throws {
-    let pause = withUse(of: user, at: now) { use in
-      max(
-        use.edits.take(Double(count), of: quota.editsPerSecond, at: now),
-        use.bytes.take(Double(byteCount), of: quota.bytesPerSecond, at: now))
+  func countEdits(_ count: Int = 1, of user: String, at now: Int) async throws {
+    let pause = withUse(of: user, at: now) {
+      $0.edits.take(Double(count), of: quota.editsPerSecond, at: now)
     }
     try await refuse(for: pause, "the quota of edits is used up")
   }
@@ -109,14 +82,19 @@ final class Quotas: Sendable {
     try await refuse(for: readingDebt(of: user, at: now), "the quota of bytes read is used up")
   }
 
-  private func refuse(for seconds: Double, _ why: String) async throws {
+  /// Refuses, after a while, who must wait for so many seconds; nothing happens for 0.
+  func refuse(for seconds: Double, _ why: String) async throws {
     guard seconds > 0 else { return }
     try await Task.sleep(for: Self.pauseBeforeRefusal)
     throw RelayFailure(.tooMuch(retryAfter: Int(min(seconds.rounded(.up), 3_600))), why)
   }
 
+  fileprivate func writingDebt(of user: String, at now: Int) -> Double {
+    withUse(of: user, at: now) { $0.bytes.pause(for: 0, of: quota.bytesPerSecond, at: now) }
+  }
+
   fileprivate func readingDebt(of user: String, at now: Int) -> Double {
-    withUse(of: user, at: now) { $0.readBytes.debt(of: quota.readBytesPerSecond, at: now) }
+    withUse(of: user, at: now) { $0.readBytes.pause(for: 0, of: quota.readBytesPerSecond, at: now) }
   }
 
   private func withUse<Result>(
@@ -172,14 +150,18 @@ final class Quotas: Sendable {
   }
 
   fileprivate func countRead(_ count: Int, of user: String) {
-    state.withLockedValue { $0.users[TextKey(user)]?.readBytes.level -= Double(count) }
+    state.withLockedValue { $0.users[TextKey(user)]?.readBytes.spend(Double(count)) }
+  }
+
+  fileprivate func countWritten(_ count: Int, of user: String) {
+    state.withLockedValue { $0.users[TextKey(user)]?.bytes.spend(Double(count)) }
   }
 
   private func newUse(at now: Int) -> Use {
     Use(
-      edits: Bucket(level: quota.editsPerSecond, time: now),
-      bytes: Bucket(level: quota.bytesPerSecond, time: now),
-      readBytes: Bucket(level: quota.readBytesPerSecond, time: now))
+      edits: Bucket(of: quota.editsPerSecond, at: now),
+      bytes: Bucket(of: quota.bytesPerSecond, at: now),
+      readBytes: Bucket(of: quota.readBytesPerSecond, at: now))
   }
 }
 
@@ -209,6 +191,20 @@ final class ConnectionUse: Sendable {
 
   /// Counts what is read for the answer.
   func countRead(_ count: Int) { quotas.countRead(count, of: user) }
+
+  /// Lets the user write who has not written more bytes than the quota.
+  ///
+  /// They are counted as they come, and also if they are refused then. Who has sent too much waits with the
+  /// next body, which is not read before.
+  ///
+  /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/tooMuch(retryAfter:)``, after a while.
+  func requireWriting(at now: Int) async throws {
+    try await quotas.refuse(
+      for: quotas.writingDebt(of: user, at: now), "the quota of bytes written is used up")
+  }
+
+  /// Counts bytes that are written, or would be.
+  func countWritten(_ count: Int) { quotas.countWritten(count, of: user) }
 
   /// How long the user must wait to have read no more than the quota.
   func readingDebt(at now: Int) -> Duration { .seconds(quotas.readingDebt(of: user, at: now)) }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import ListModel
 import NIOCore
+import NIOHTTPTypes
 import RelayEngine
 
 // Edits of clients, as FeedFormat.md of ListSync says in "Edits".
@@ -26,7 +27,7 @@ extension RelayResponder {
       return try .json(
         EditReply(edit: id, why: "you may not edit this list"), status: .forbidden)
     }
-    try await quotas.countEdits(of: grant.subject, byteCount: body.count, at: node.limits.now())
+    try await quotas.countEdits(of: grant.subject, at: node.limits.now())
     let new: [TextKey: Int]
     do { new = try await countNew([sent.list], grant) } catch let failure as RelayFailure {
       guard case .forbidden = failure.kind else { throw failure }
@@ -86,8 +87,7 @@ extension RelayResponder {
       edits[sent.list, default: []].append((index, edit))
     }
     if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
-    try await quotas.countEdits(
-      lines.count, of: grant.subject, byteCount: body.count, at: node.limits.now())
+    try await quotas.countEdits(lines.count, of: grant.subject, at: node.limits.now())
     let new = try await countNew(edits.keys, grant)
     let replies = try await make(edits, count: lines.count)
     if replies.allSatisfy({ $0.why != nil }) { uncount(new) }
@@ -130,12 +130,19 @@ extension RelayResponder {
   // MARK: Parts of a request
 
   /// A request's body, which counts as one of the user's until the request ends.
+  ///
+  /// A client that asks first (`Expect: 100-continue`) sends it when it is told to, or has its answer at once.
   func body(of request: Request, _ use: ConnectionUse) async throws -> [UInt8] {
     let tooLong = RelayFailure(.tooLong, "a body has \(settings.mostBodyBytes) bytes at most")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }),
       length > settings.mostBodyBytes
     {
       throw tooLong
+    }
+    try await use.requireWriting(at: node.limits.now())
+    if request.headers[.expect]?.lowercased() == "100-continue" {
+      use.channel?.writeAndFlush(
+        HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
     }
     let deadline = ContinuousClock.now + settings.bodyPatience
     // Of which nothing comes any more, without a word: a client that still listens has been told before.
@@ -144,6 +151,7 @@ extension RelayResponder {
     var body: [UInt8] = []
     do {
       for try await part in request.body {
+        use.countWritten(part.readableBytes)
         guard body.count + part.readableBytes <= settings.mostBodyBytes else { throw tooLong }
         guard .now < deadline else {
           throw RelayFailure(.tooSlow, "the body took longer than \(settings.bodyPatience)")

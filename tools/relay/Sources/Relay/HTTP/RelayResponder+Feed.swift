@@ -143,7 +143,7 @@ extension RelayResponder {
   private func wakerAtEnd(_ question: WaitingQuestion) -> WakeOnce? {
     guard question.lists.count == 1, !question.question.wantsSnapshot,
       case .line(let position) = question.question.position(of: question.lists[0]),
-      .now < question.deadline
+      .now < question.deadline, !node.isEnding
     else { return nil }
     let waker = WakeOnce()
     guard node.watch(question.lists[0], at: position, until: question.deadline, waker) else {

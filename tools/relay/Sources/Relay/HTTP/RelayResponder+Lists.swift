@@ -59,15 +59,17 @@ extension RelayResponder {
 
   /// Makes one list equal to another.
   func copy(
-    _ target: RequestTarget, _ request: Request, _ grant: Grant
+    _ target: RequestTarget, _ request: Request, _ grant: Grant, _ use: ConnectionUse
   ) async throws -> Response {
     let values = try values(target)
     let (source, copy) = (try list(named: "from", in: values), try list(named: "to", in: values))
     try require(.read, to: source.rawValue, grant)
     try require(.own, to: copy.rawValue, grant)
+    try await use.requireWriting(at: node.limits.now())
     guard let found = try await node.with(source, { desk in try await desk.whole() }) else {
       throw RelayFailure(.notFound, "there is no list to copy")
     }
+    use.countWritten(found.byteCount)
     let copied = ListTree(list: copy, meta: found.tree.meta, sections: found.tree.sections)
     var edit = DeskEdit(
       content: .tree(copied, byteCount: found.byteCount), key: nil,
@@ -79,8 +81,7 @@ extension RelayResponder {
   private func reply(
     to edit: DeskEdit, of list: ListID, _ grant: Grant
   ) async throws -> Response {
-    try await quotas.countEdits(
-      of: grant.subject, byteCount: edit.byteCount, at: node.limits.now())
+    try await quotas.countEdits(of: grant.subject, at: node.limits.now())
     let new = try await countNew([list], grant)
     let reply = AppendReply(try await node.with(list) { desk in try await desk.take(edit) })
     if reply.why != nil { uncount(new) }

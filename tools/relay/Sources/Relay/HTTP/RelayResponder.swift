@@ -19,6 +19,7 @@ struct RelayResponder: HTTPResponder {
   let node: RelayNode
   let gatekeeper: Gatekeeper
   let quotas: Quotas
+  let refusals: Refusals
   let listCounts: ListCounts
   let transfers: Transfers
   let waits: OpenWaits
@@ -44,7 +45,10 @@ struct RelayResponder: HTTPResponder {
     var step = await Task { await begin(request, channel) }.value
     while true {
       switch step {
-      case .answered(let response, let name):
+      case .answered(var response, let name):
+        if Self.refusingStatuses.contains(response.status.code), gatekeeper.asksForTokens {
+          response = await countRefusal(response, at: name, request, channel)
+        }
         count(response, at: name, since: start)
         return response
       case .waits(let question, let waker):
@@ -116,7 +120,7 @@ struct RelayResponder: HTTPResponder {
     }
   }
 
-  private func failure(_ error: any Error, at name: String) -> Response {
+  func failure(_ error: any Error, at name: String) -> Response {
     switch error {
     case let failure as RelayFailure: return .failure(failure)
     case let error as any HTTPResponseError:
@@ -174,6 +178,7 @@ struct RelayResponder: HTTPResponder {
     let grant = try await grant(of: request)
     let use = try quotas.enter(grant.subject, by: channel, at: node.limits.now())
     defer { withExtendedLifetime(use) {} }
+    try await requireFewRefusals(request)
     if request.method == .get {
       try await quotas.requireReading(grant.subject, at: node.limits.now())
     }
@@ -185,7 +190,7 @@ struct RelayResponder: HTTPResponder {
     case (.list, .put): return answered(try await replace(target, request, grant, use))
     case (.list, .delete): return answered(try await delete(target, request, grant))
     case (.lists, .get): return answered(try await lists(target, grant, use))
-    case (.copy, .post): return answered(try await copy(target, request, grant))
+    case (.copy, .post): return answered(try await copy(target, request, grant, use))
     case (.moved, .get): return answered(try await moved(target, grant, use))
     case (.revoke, .post): return answered(try await revoke(request, grant, use))
     default:

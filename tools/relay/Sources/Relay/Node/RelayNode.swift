@@ -313,9 +313,10 @@ final class RelayNode: Sendable {
     await engine.close()
   }
 
-  /// How many lists are in memory, and how many connections wait for lines.
+  /// How many lists are in memory, and how many connections wait for lines or for lists to move.
   func counts() -> (lists: Int, waiting: Int) {
     let all = desks.withLockedValue { Array($0.values) }
-    return (all.count, all.reduce(0) { $0 + $1.waiters.count })
+    let moved = movedWaiters.withLockedValue { $0.count { !$0.hasFired } }
+    return (all.count, all.reduce(moved) { $0 + $1.waiters.count })
   }
 }

@@ -154,10 +154,26 @@ extension PostgresEngine {
       """, [.text(token), .integer(time)])
   }
 
+  /// Entries stay until all could be seen long enough.
+  ///
+  /// An entry has the time at which its commit began. A commit may end much later, as when it waits for a
+  /// standby. So each call leaves a mark: an entry without lists, with the first transaction that was under
+  /// way. What comes before a mark could be seen when the mark was made, and goes when both are old.
+  ///
+  /// Entries beyond all transactions of this server are of another one, whose database was copied.
   package func tidy(at time: Int) async throws(EngineError) {
     _ = try await rows([
       PostgresStatement(
-        "DELETE FROM cellar_relay.moved WHERE at < $1", [.integer(time - movedLifetime)]),
+        """
+        DELETE FROM cellar_relay.moved WHERE at < $1 AND (
+          xid < (SELECT max(xid) FROM cellar_relay.moved WHERE at < $1 AND lists = '{}')
+          OR xid >= pg_snapshot_xmax(pg_current_snapshot()))
+        """, [.integer(time - movedLifetime)]),
+      PostgresStatement(
+        """
+        INSERT INTO cellar_relay.moved
+        VALUES (pg_snapshot_xmin(pg_current_snapshot()), '{}', $1)
+        """, [.integer(time)]),
       PostgresStatement("DELETE FROM cellar_relay.revoked WHERE until <= $1", [.integer(time)]),
     ])
   }

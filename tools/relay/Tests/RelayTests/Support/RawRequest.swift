@@ -14,11 +14,30 @@ enum RawRequest {
     return try answer(to: try await bytes(to: head + "\r\n" + (body ?? ""), port: port))
   }
 
-  /// Sends a text, and the rest of it after a while, and reads until the other side closes.
+  /// Sends a text, the rest of it once the answer has a word, and reads until the other side closes.
   static func exchange(
-    _ text: String, then rest: String = "", after pause: Duration = .zero, port: Int
+    _ text: String, then rest: String = "", once word: String = "", port: Int
   ) async throws -> String {
-    String(decoding: try await bytes(to: text, then: rest, after: pause, port: port), as: UTF8.self)
+    String(decoding: try await bytes(to: text, then: rest, once: word, port: port), as: UTF8.self)
+  }
+
+  /// Sends a text, and then a space again and again, until the other side closes.
+  static func drip(_ text: String, every pause: Duration, port: Int) async throws -> String {
+    try await connect(port).executeThenClose { inbound, outbound in
+      let dripping = Task {
+        try await outbound.write(ByteBuffer(string: text))
+        while true {
+          try await Task.sleep(for: pause)
+          try await outbound.write(ByteBuffer(string: " "))
+        }
+      }
+      defer { dripping.cancel() }
+      var answer = ByteBuffer()
+      do { for try await part in inbound { answer.writeImmutableBuffer(part) } } catch {
+        // As below.
+      }
+      return String(buffer: answer)
+    }
   }
 
   /// Sends a text, and reads nothing.
@@ -29,23 +48,32 @@ enum RawRequest {
     return channel
   }
 
-  private static func bytes(
-    to text: String, then rest: String = "", after pause: Duration = .zero, port: Int
-  ) async throws -> [UInt8] {
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+  private static func connect(
+    _ port: Int
+  ) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
-          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+          try NIOAsyncChannel(wrappingChannelSynchronously: channel)
         }
       }
-    return try await channel.executeThenClose { inbound, outbound in
+  }
+
+  private static func bytes(
+    to text: String, then rest: String = "", once word: String = "", port: Int
+  ) async throws -> [UInt8] {
+    try await connect(port).executeThenClose { inbound, outbound in
       try await outbound.write(ByteBuffer(string: text))
-      if !rest.isEmpty {
-        try await Task.sleep(for: pause)
-        try await outbound.write(ByteBuffer(string: rest))
-      }
+      var rest = rest
       var answer = ByteBuffer()
-      do { for try await part in inbound { answer.writeImmutableBuffer(part) } } catch {
+      do {
+        for try await part in inbound {
+          answer.writeImmutableBuffer(part)
+          guard !rest.isEmpty, String(buffer: answer).contains(word) else { continue }
+          try await outbound.write(ByteBuffer(string: rest))
+          rest = ""
+        }
+      } catch {
         // Closed by the other side before all was sent: what it said counts.
       }
       return Array(answer.readableBytesView)

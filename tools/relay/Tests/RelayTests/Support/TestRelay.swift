@@ -62,6 +62,15 @@ final class TestRelay: Sendable {
     var lines: [Substring] { text.split(separator: "\n") }
   }
 
+  /// Whether so many requests wait for lines, or for lists to move, within a minute.
+  func isWaited(by count: Int) async throws -> Bool {
+    for _ in 0..<3_000 {
+      if try await get("/metrics").text.contains("relay_waiting \(count).0\n") { return true }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+  }
+
   func get(_ target: String, token: String? = nil) async throws -> Answer {
     try await send("GET", target, token: token)
   }
