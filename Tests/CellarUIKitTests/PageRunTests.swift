@@ -21,7 +21,7 @@ import Testing
   /// `CELLAR_PAGE_RUNS=10000` for the long soak.
   private nonisolated static var runCount: Int {
     ProcessInfo.processInfo.environment["CELLAR_PAGE_RUNS"].flatMap(Int.init)
-      ?? (firstSeed == nil ? 12 : 1)
+      ?? (firstSeed == nil ? 8 : 1)
   }
   /// `CELLAR_PAGE_SEED=n` for one run alone; with a count, for the first of so many.
   private nonisolated static var firstSeed: UInt64? {
