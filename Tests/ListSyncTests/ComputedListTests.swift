@@ -70,6 +70,21 @@ import Testing
     },
   ]
 
+  /// Of an item that has only another cell, a list that is behind names the content that the source has.
+  @Test func anotherCellIsNoDamageOfAListThatIsBehind() throws {
+    let (here, there) = (try Repository(at: file), try Repository(at: file))
+    let list = notes(here)
+    try list.commit([.insertSection("s")])
+    try list.edit { try $0.insert(Note(id: "a", text: "long enough"), in: "s") }
+    _ = try Self.definitions[0](list)
+    try there.commit([.updateItem("a", ItemUpdate(cell: .set("Other")))], to: "notes")
+    #expect(try there.lagsOfDerivedLists() == ["d": 1])
+    for repository in [here, there] { #expect(try repository.checkInvariants() == []) }
+    try here.catchUpDerivedLists()
+    #expect(try here.tree(of: "d").sections[0].items[0].state.cell == "Other")
+    #expect(try here.checkInvariants() == [])
+  }
+
   /// What the definitions make, written down once more.
   private static func wanted(_ number: Int, _ tree: ListTree) throws -> [(String, [String])] {
     let items = try tree.sections.flatMap { section in

@@ -111,7 +111,7 @@ import Testing
     mutating func redefine() throws {
       guard !shown.isEmpty else { return }
       let index = generator.number(0..<shown.count)
-      let (_, oracle, tree, provider) = shown[index]
+      let (before, oracle, tree, provider) = shown[index]
       // Also of another source; not so that there is a circle.
       let of: ListID =
         switch oracle.derived {
@@ -122,7 +122,8 @@ import Testing
       let line = definitions.definition(oracle.derived, of: of, using: &generator)
       try define([line])
       shown[index] = (line, try DerivedOracle(line), tree, provider)
-      if of != oracle.source {
+      // The log of one with a limit names what is kept for the hidden list of all its items.
+      if of != oracle.source || before.contains("\"limit\"") {
         movedLists.insert(oracle.derived)
         for (_, other, _, _) in shown where other.source == oracle.derived {
           movedLists.insert(other.derived)

@@ -124,7 +124,10 @@ private func key(of item: Item) -> Int { item.state.content.text.utf8.count % 5 
           Shown(oracle: oracle, text: text, provider: provider, revision: provider.revision))
       }
       // The logs begin anew of a list with another source, and of those that are made of it.
-      var moved: Set<ListID> = shown[index].oracle.source == oracle.source ? [] : [oracle.derived]
+      // So may that of one with a limit, which names what is kept for the hidden list of all its items.
+      let isSame =
+        shown[index].oracle.source == oracle.source && !shown[index].text.contains("\"limit\"")
+      var moved: Set<ListID> = isSame ? [] : [oracle.derived]
       shown[index].oracle = oracle
       shown[index].text = text
       for index in shown.indices {

@@ -25,6 +25,8 @@ extension WriteTransaction {
     var commits: [DerivedCommit] = []
     var source = definition.source
     let wholeID = DerivedListRow.whole(of: list)
+    let whole = try known?.part == .first ? rows(wholeID) : nil
+    let keepsContents = try whole.map(statements.keepsContents) ?? false
     if definition.limit != nil {
       // It does not follow the whole one before it is made anew itself: that would be a commit of its own.
       if known?.part == .first, let rows = try rows(list) { try statements.forgetDerived(rows.id) }
@@ -36,7 +38,9 @@ extension WriteTransaction {
     let part: DerivedListRow.Part = definition.limit == nil ? .all : .first
     commits += try make(
       definition, part, list, of: source, in: plan, by: author, isNew: known == nil, &replaced)
-    if definition.limit == nil, known?.part == .first { _ = try delete([wholeID]) }
+    if definition.limit == nil, whole != nil { _ = try delete([wholeID]) }
+    // What was kept for the list of all items goes with it, and the log of the first ones names it.
+    if keepsContents, try rows(wholeID)?.id != whole?.id { try rows(list)?.beginLogAfterHead() }
     // Commits before this one name contents and revisions of another source.
     if let known, known.definition.source != definition.source {
       try (rows(wholeID) ?? rows(list))?.beginLogAfterHead()

@@ -69,8 +69,9 @@ struct StoredDerivedList {
         guard let there = lent[member.id], there.name == element.name else {
           throw Self.difference("item", try Self.name(element, in: target), place, nil)
         }
-        // An earlier content is what the closures have read.
-        guard element.state == there.state || kept.contains(element.state.content) else {
+        // An earlier content, or cell, is what the closures have read.
+        let isThere = element.state.content == there.state.content
+        guard isThere || kept.contains(element.state.content) else {
           throw DerivedDifference(
             "item \(ShownText.quoted(try Self.name(element, in: target))) at \(place) has a content "
               + "that its source has no longer, and nothing keeps it")

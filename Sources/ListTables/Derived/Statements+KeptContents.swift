@@ -4,7 +4,13 @@ import GRDB
 // change, so it goes on naming the earlier content, which stays for its sake: rows of `keptContent`.
 extension Statements {
   func keep(_ content: Int, forList list: Int) throws {
-    try self("INSERT OR IGNORE INTO keptContent (content, list) VALUES (?, ?)").run(content, list)
+    // The list may have left it before: undoing brings a content back, and the list to it.
+    try self(
+      """
+      INSERT INTO keptContent (content, list) VALUES (?, ?)
+      ON CONFLICT (content, list) DO UPDATE SET leftAt = NULL
+      """
+    ).run(content, list)
   }
 
   /// Deletes a content that the log of its own list has lost, unless a derived list keeps it.
@@ -28,6 +34,12 @@ extension Statements {
     leave.bind(content, at: 2)
     leave.bind(list, at: 3)
     try leave.run()
+  }
+
+  /// Whether contents are kept for a derived list.
+  package func keepsContents(for list: ListRows) throws -> Bool {
+    try self("SELECT EXISTS (SELECT 1 FROM keptContent WHERE list = ?)")
+      .first(list.id) { try $0.integer(0) } == 1
   }
 
   /// Keeps contents no longer for a derived list that neither its items nor its log name.
