@@ -140,33 +140,6 @@ import Testing
     )
   }
 
-  /// A list goes on naming a content that its source has written otherwise, also one that it has left before
-  /// and that was brought back.
-  @Test func aContentThatIsKeptAgainStays() throws {
-    try repository.commit([.insertSection("s")], to: "l")
-    let item = Item(id: "x", cell: "C", content: #"{"n":1}"#)
-    try repository.commit([.insertItem(item, in: "s")], to: "l")
-    try define(#"{"derived":"d","of":"l"}"#)
-    func write(_ content: JSON) throws {
-      try repository.commit([.updateItem("x", ItemUpdate(content: .set(content)))], to: "l")
-    }
-    func takeBack() throws {
-      try repository.undoCommit(try repository.revision(of: "l"), of: "l")
-      #expect(try repository.checkInvariants() == [])
-    }
-    try write(#"{"n":1.0}"#)
-    try takeBack()
-    try write(#"{"n":2}"#)
-    try takeBack()
-    try write(#"{"n":1.0}"#)
-    #expect(try repository.checkInvariants() == [])
-    for list in ["l", "d"] as [ListID] {
-      try repository.truncateLog(of: list, keeping: LogRetention(changes: 0))
-    }
-    #expect(try repository.checkInvariants() == [])
-    #expect(try repository.tree(of: "d").sections[0].items[0].state.content == #"{"n":1}"#)
-  }
-
   /// The log of a list with a limit names contents that are kept for the hidden list of all its items: it begins
   /// anew where that goes.
   @Test func aLogCanBeReadWithoutTheLimit() throws {

@@ -91,13 +91,14 @@ import Testing
       for number in 0..<6 { try change(round * 6 + number) }
       // The next ones that this draft adds.
       let next = try nextItems(2)
+      try #require(next.count == 2)
       try repository.commit(
         [
           .updateItem(next[0], ItemUpdate(content: .set(Self.content(round, "changed")))),
           .deleteItem(next[1]),
         ], to: "l")
-      // The draft's list is another one by now.
-      try addSlices(1, to: &draft)
+      // The list is another one by now: it is read again when three slices have found that out.
+      try addSlices(5, to: &draft)
       #expect(try repository.checkInvariants() == [], "\(round)")
       // Found without an index, since that has not all.
       #expect(try found("changed").count > round, "\(round)")

@@ -395,6 +395,19 @@ import Testing
     try expectSound()
   }
 
+  /// An app asks for it at each launch, and waits for nobody who writes then.
+  @Test func oneThatIsThereIsNotMadeAgain() throws {
+    let list = try makeList()
+    try repository.keepSearchIndex(of: list, at: paths)
+    let writer = try DatabaseQueue(path: file.path)
+    try writer.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN IMMEDIATE")
+      #expect(throws: Never.self) { try repository.keepSearchIndex(of: list, at: paths) }
+      try db.execute(sql: "ROLLBACK")
+    }
+    try writer.close()
+  }
+
   // MARK: Schema versions
 
   /// An earlier version has no index; the app asks for it again when the store is migrated.

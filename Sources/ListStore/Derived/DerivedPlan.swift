@@ -4,9 +4,8 @@ import ListTables
 
 /// What is to be done for definitions: checked before anything is.
 struct DerivedPlan {
-  /// The definitions that are given, each after that of its source.
-  var changed: [DerivedDefinition] { made.filter { given[$0.list] != nil } }
-  /// Those, and the definitions of lists that are derived from theirs, each after that of its source.
+  /// The definitions that are given, and those of lists that are derived from theirs, each after that of its
+  /// source.
   private(set) var made: [DerivedDefinition] = []
   /// The definitions that are given, by their lists.
   private(set) var given: [ListID: DerivedDefinition] = [:]

@@ -73,9 +73,10 @@ extension Repository {
     // The lists whose drafts are to take their places.
     var drafted: Set<ListID> = []
     for definition in plan.made {
+      let source = definition.source
+      guard plan.given[definition.list] != nil || drafted.contains(source) else { continue }
       // What is begun anew is no step back.
       var made = 0.0
-      let source = definition.source
       let isDraft = try makeDraft(
         definition, of: drafted.contains(source) ? DerivedListRow.draft(of: source) : source,
         ordinal: plan.ordinals[definition.list] ?? 0, by: author
@@ -93,7 +94,7 @@ extension Repository {
       var replaced: [ListID] = []
       // Those of short lists, and what is left.
       try transaction.statements.makeSearchIndexes(for: definitions.map(\.definition))
-      for definition in plan.changed {
+      for definition in plan.made where plan.given[definition.list] != nil {
         commits += try transaction.define(definition, in: plan, by: author, &replaced)
       }
       commits += try transaction.statements.catchUpDerivedLists(by: author, time: WallClock.now)

@@ -18,11 +18,16 @@ extension Repository {
   /// - Complexity: O(*b*), *b* bytes of the list's contents.
   package func keepSearchIndex(of list: ListID, at paths: [ValuePath]) throws(StoreError) {
     let searched = try searchedPaths(paths)
-    let long: ListID? = try read("read \"\(list)\"") { db in
+    // An app asks for it at each launch: mostly it is there.
+    let (isThere, long): (Bool, ListID?) = try read("read \"\(list)\"") { db in
       let statements = Statements(db)
-      let rows = try statements.rows(statements.owner(of: list))
-      return rows?.isLong == true ? rows?.list : nil
+      guard let rows = try statements.rows(statements.owner(of: list)) else { return (false, nil) }
+      return (
+        try !statements.lacksSearchIndex(of: rows, searched, isKept: true),
+        rows.isLong ? rows.list : nil
+      )
     }
+    if isThere { return }
     if let long { try fillSearchIndex(of: long, searched, isKept: true) }
     try write("make a full-text index of \"\(list)\"") { transaction in
       let rows = try searchedRows(list, transaction)
@@ -90,25 +95,20 @@ extension Repository {
     of list: ListID, _ paths: SearchedPaths, isKept: Bool
   ) throws(StoreError) {
     let attempt = "make a full-text index of \"\(list)\""
-    var pace = SlicePace()
-    // Of a list that changes with every slice, the last ones may be left.
-    for _ in 0..<Self.mostReadings {
-      let read: SearchIndexDraft? = try read(attempt) { db in
-        try Statements(db).rows(list).map { try SearchIndexDraft(of: $0, paths, isKept: isKept) }
+    let begun: SearchIndexDraft? = try read(attempt) { db in
+      try Statements(db).rows(list).map { try SearchIndexDraft(of: $0, paths, isKept: isKept) }
+    }
+    guard var draft = begun else { return }
+    while true {
+      switch try fillSlice(of: &draft) {
+      case .done: return
+      case .more: break
+      case .unknown:
+        try read(attempt) { try draft.look(Statements($0)) }
+        continue
       }
-      guard var draft = read else { return }
-      draft.pace = pace
-      var isOutdated = false
-      while !isOutdated {
-        switch try fillSlice(of: &draft) {
-        case .done: return
-        case .outdated: isOutdated = true
-        case .more: break
-        }
-        // Whoever waits for the store asks again after milliseconds, and comes between two slices.
-        Thread.sleep(forTimeInterval: 0.002)
-      }
-      pace = draft.pace
+      // Whoever waits for the store asks again after milliseconds, and comes between two slices.
+      Thread.sleep(forTimeInterval: 0.002)
     }
   }
 
@@ -127,8 +127,6 @@ extension Repository {
     draft = filled.draft
     return filled.outcome
   }
-
-  private static let mostReadings = 1_000
 
   /// The full-text indexes that the store has.
   package func searchIndexes() throws(StoreError) -> [(list: ListID, paths: [ValuePath])] {

@@ -4,13 +4,7 @@ import GRDB
 // change, so it goes on naming the earlier content, which stays for its sake: rows of `keptContent`.
 extension Statements {
   func keep(_ content: Int, forList list: Int) throws {
-    // The list may have left it before: undoing brings a content back, and the list to it.
-    try self(
-      """
-      INSERT INTO keptContent (content, list) VALUES (?, ?)
-      ON CONFLICT (content, list) DO UPDATE SET leftAt = NULL
-      """
-    ).run(content, list)
+    try self("INSERT OR IGNORE INTO keptContent (content, list) VALUES (?, ?)").run(content, list)
   }
 
   /// Deletes a content that the log of its own list has lost, unless a derived list keeps it.

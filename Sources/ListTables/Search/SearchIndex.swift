@@ -140,6 +140,14 @@ extension Statements {
     try searchIndexes().first { $0.list == list && $0.paths == paths }
   }
 
+  /// Whether a list has no index over some paths that has all items, or none that is kept.
+  package func lacksSearchIndex(
+    of rows: ListRows, _ paths: SearchedPaths, isKept: Bool
+  ) throws -> Bool {
+    guard let known = try searchIndex(ofList: rows.id, paths) else { return true }
+    return isKept && !known.isKept
+  }
+
   /// Makes an index, if there is none, or what is missing of it.
   ///
   /// A long list's is made in slices before: see ``SearchIndexDraft``.
@@ -161,10 +169,13 @@ extension Statements {
   func beginSearchIndex(
     of rows: ListRows, _ paths: SearchedPaths, isKept: Bool
   ) throws -> SearchIndex {
+    if let known = try begunSearchIndex(ofList: rows.id, paths), known.isKept || !isKept {
+      return known
+    }
     try self(
       """
       INSERT INTO searchIndex (list, paths, isKept, filledUpTo) VALUES (?, ?, ?, 0)
-      ON CONFLICT DO UPDATE SET isKept = max(isKept, excluded.isKept)
+      ON CONFLICT (list, paths) DO UPDATE SET isKept = 1
       """
     ).run(rows.id, paths.json, isKept ? 1 : 0)
     memory.searchIndexes = nil

@@ -8,30 +8,30 @@ import ListModel
 /// Items are added in the order of their rows. Commits meanwhile change the texts of those that are there, and
 /// leave the others to later slices; no search uses the index before it has all.
 package struct SearchIndexDraft {
+  private let list: ListID
   private let paths: SearchedPaths
   private let isKept: Bool
-  private let list: ListID
-  /// The list's row.
-  private let row: Int
-  /// The revision at which the contents were read.
-  private let revision: Int
-  private let contents: [(item: Int, content: Int)]
-  /// Whether all items are there, so that the words are sorted into one whole.
+  /// What was read of the list: its row, its revision and its contents.
+  private var row = 0
+  private var revision = 0
+  private var contents: [(item: Int, content: Int)] = []
+  /// How often others have changed the list before a slice could be added.
+  private var missCount = 0
+  /// Whether all items are there, so that the words are merged into one whole.
   private var isFilled = false
-  private var isMerged = false
+  private var hasBegunToMerge = false
   /// How long slices have taken.
   package var pace = SlicePace()
 
   /// What a slice leads to.
   package enum Outcome {
-    /// How much of the index there is, from 0 to 1.
-    case more(Double)
-    /// The list has changed: its contents must be read again.
-    case outdated
+    case more
+    /// Others have changed the list, which must be read again: see ``look(_:)``.
+    case unknown
     case done
   }
 
-  /// Reads which contents a list has.
+  /// Begins with what a list has.
   ///
   /// - Parameters:
   ///   - rows: The list.
@@ -39,9 +39,18 @@ package struct SearchIndexDraft {
   ///   - isKept: Whether the index stays without a derived list that searches these paths.
   /// - Throws: `DatabaseError` or `FormatError` if the list can't be read.
   package init(of rows: ListRows, _ paths: SearchedPaths, isKept: Bool) throws {
-    self.paths = paths
-    self.isKept = isKept
-    (list, row, revision) = (rows.list, rows.id, rows.revision)
+    (list, self.paths, self.isKept) = (rows.list, paths, isKept)
+    try read(rows)
+  }
+
+  /// Reads which contents the list has, after ``Outcome/unknown``.
+  package mutating func look(_ statements: Statements) throws {
+    // The next slice finds out that it is gone.
+    if let rows = try statements.rows(list) { try read(rows) }
+  }
+
+  private mutating func read(_ rows: ListRows) throws {
+    (row, revision) = (rows.id, rows.revision)
     contents = try rows.contentsByItem()
   }
 
@@ -53,13 +62,18 @@ package struct SearchIndexDraft {
   /// - Returns: What it leads to.
   /// - Throws: `DatabaseError` or `FormatError` if something can't be read or written.
   package mutating func fill(_ statements: Statements, isTime: () -> Bool) throws -> Outcome {
-    guard let rows = try statements.rows(list), rows.id == row else { return .outdated }
+    guard let rows = try statements.rows(list) else { return .done }
     if isFilled {
-      let isLeft = try statements.mergeSearchText(isFirst: !isMerged)
-      isMerged = true
-      return isLeft ? .more(1) : .done
+      let isLeft = try statements.mergeSearchText(isFirst: !hasBegunToMerge)
+      hasBegunToMerge = true
+      return isLeft ? .more : .done
     }
-    guard rows.revision == revision else { return .outdated }
+    if rows.id != row || rows.revision != revision {
+      missCount += 1
+      if missCount <= Self.mostMisses { return .unknown }
+      try read(rows)
+    }
+    missCount = 0
     let index = try statements.beginSearchIndex(of: rows, paths, isKept: isKept)
     guard let filled = index.filledUpTo else { return .done }
     var next = contents.firstIndex(startingAfter: filled)
@@ -73,10 +87,12 @@ package struct SearchIndexDraft {
     try statements.note(index, filledUpTo: isFilled ? nil : contents[next - 1].item)
     // What FTS5 holds in memory until the transaction ends.
     try statements.writeSearchText()
-    return .more(Double(next) / Double(max(1, contents.count)))
+    return .more
   }
 
   private static let addedAtOnce = 32
+  // After that the list is read in the transaction of a slice, which keeps others out.
+  private static let mostMisses = 3
 }
 
 extension [(item: Int, content: Int)] {
