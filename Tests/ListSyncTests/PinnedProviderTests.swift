@@ -240,6 +240,24 @@ import Testing
     #expect(provider.tree == (try repository.tree(of: "list")))
   }
 
+  /// On a busy machine that queue gets so little of the processor that each commit finds it behind.
+  @Test func theWriteAheadLogStaysSmallWhileTheMaintenanceQueueStandsStill() throws {
+    try fill(2_000)
+    let log = folder.file("store.sqlite-wal")
+    let standstill = DispatchSemaphore(value: 0)
+    defer { standstill.signal() }
+    repository.maintenance.add("stand still") { standstill.wait() }
+    var provider = try repository.provider(for: "list")
+    for number in 0..<2_000 {
+      try repository.commit(
+        [.updateItem(item(number).id, ItemUpdate(content: .set("\"x\"")))], to: "list")
+      try repository.advance(&provider)
+    }
+    let size = try FileManager.default.attributesOfItem(atPath: log.path)[.size] as? Int ?? 0
+    #expect(size < 12 << 20)
+    #expect(provider.tree == (try repository.tree(of: "list")))
+  }
+
   /// The log of a store grows as long as somebody reads its past, and not when he keeps up.
   @Test func theWriteAheadLogStaysSmallWhereProvidersAreAdvanced() throws {
     try fill(2_000)

@@ -65,7 +65,10 @@ final class ReaderPool: Sendable {
       try db.execute(sql: "PRAGMA query_only = 1; PRAGMA cache_size = -512")
     }
     self.configuration = configuration
-    writer.copying.withValue { $0.schedule = { [weak self] in self?.scheduleCopying() } }
+    writer.copying.withValue {
+      $0.schedule = { [weak self] in self?.scheduleCopying() }
+      $0.tidy = { [weak self] in try self?.tidyLog() }
+    }
   }
 
   /// Makes a snapshot of the store as it is now; until somebody writes, all callers share one.

@@ -27,6 +27,10 @@ final class StoreWriter: Sendable {
   struct Copying {
     /// Has another thread copy it.
     var schedule: @Sendable () -> Void = {}
+    /// Lets SQLite begin it anew although snapshots are read, see ``ReaderPool/tidyLog()``.
+    var tidy: @Sendable () throws -> Void = {}
+    /// Whether the last commit has left more than ``tidyLogPages``.
+    var isOverdue = false
     /// Whether that waits until there is more: see ``Repository/withManyCommits(_:)``.
     var isPutOff = false
   }
@@ -52,6 +56,11 @@ final class StoreWriter: Sendable {
 
   /// The pages at which the write-ahead log is long: those at which SQLite would copy it.
   private static let longLogPages = 1_000
+  /// The pages from which a commit does not wait for the maintenance queue to tidy the log: 10 MB.
+  ///
+  /// That queue begins at 8. On a busy machine it may never find all snapshots at the newest state, since
+  /// the next commit is there before it has looked.
+  private static let tidyLogPages = 2_500
   /// The most pages for which a commit waits for nobody else to copy them: 16 MB.
   private static let mostLogPages = 4_000
   /// The pages of a commit that is a part of much work, and takes long anyway.
@@ -124,7 +133,8 @@ final class StoreWriter: Sendable {
   func write<Value>(
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
-    try withConnection(attempt) { db in
+    try tidyLongLog(attempt)
+    return try withConnection(attempt) { db in
       let statements = statements(db)
       statements.closures = closures.withValue { $0 }
       try statements("BEGIN IMMEDIATE").run()
@@ -158,6 +168,15 @@ final class StoreWriter: Sendable {
     }
   }
 
+  /// Has the write-ahead log begun anew, where it is overdue and all who read are at the newest state.
+  private func tidyLongLog(_ attempt: String) throws {
+    let copying = copying.withValue { $0 }
+    guard copying.isOverdue else { return }
+    try requireWritable(attempt)
+    // If it fails, the next commit tries again.
+    try? copying.tidy()
+  }
+
   /// Copies the write-ahead log into the file, or has it copied, where the last commit has left it long.
   ///
   /// To copy it is to wait for the disk, so a small commit leaves that to another thread. Who writes much
@@ -169,8 +188,11 @@ final class StoreWriter: Sendable {
     // Less than before: SQLite has begun it anew. What it was before the first commit is not of this writer.
     let written = kept.logPages.map { pages < $0 ? pages : pages - $0 } ?? 0
     kept.logPages = pages
+    let copying = copying.withValue { copying in
+      copying.isOverdue = pages >= Self.tidyLogPages
+      return copying
+    }
     if pages < Self.longLogPages { return }
-    let copying = copying.withValue { $0 }
     if pages >= Self.mostLogPages || (written >= Self.manyPages && !copying.isPutOff) {
       // If it fails, the next commit tries again.
       _ = try? db.checkpoint(.passive)
