@@ -107,10 +107,12 @@ extension Repository {
         return true
       case .outdated: return false
       }
-      // Whoever waits for the store asks again after milliseconds, and comes between two slices.
-      Thread.sleep(forTimeInterval: 0.002)
+      pauseAfterSlice()
     }
   }
+
+  /// Lets those in who wait for the store: they ask again after milliseconds.
+  func pauseAfterSlice() { Thread.sleep(forTimeInterval: 0.002) }
 
   /// Adds a slice to a draft, in one write transaction.
   package func fillSlice(
@@ -167,6 +169,7 @@ extension Repository {
         if isEmpty { _ = try transaction.delete([former.list]) }
         return (false, pace)
       }
+      if !isDone { pauseAfterSlice() }
     }
   }
 }

@@ -107,8 +107,7 @@ extension Repository {
         try read(attempt) { try draft.look(Statements($0)) }
         continue
       }
-      // Whoever waits for the store asks again after milliseconds, and comes between two slices.
-      Thread.sleep(forTimeInterval: 0.002)
+      pauseAfterSlice()
     }
   }
 
