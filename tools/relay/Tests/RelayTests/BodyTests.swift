@@ -15,6 +15,8 @@ import Testing
   ) async throws -> TestRelay {
     let relay = try await TestRelay(try await TestEngine.sqlite.address()) {
       $0.sharedAge = sharedAge
+      // The ranges of a long body are more than a user may read in a second.
+      $0.quota = Quota(readBytesPerSecond: 1e9)
     }
     var lines = [#"{"list":"shelf","ops":[{"op":"insertSection","section":"s"}]}"#]
     for number in 0..<books {
