@@ -156,7 +156,7 @@ final class ReaderPool: Sendable {
   private func tidyLog() throws {
     let version = try version()
     let live = live().filter(\.snapshot.isPinned)
-    guard live.allSatisfy({ $0.version == version }) else { return }
+    guard !live.isEmpty, live.allSatisfy({ $0.version == version }) else { return }
     do {
       // Nobody writes meanwhile, so that all of it is copied.
       try writer.withConnection("tidy the log") { db in _ = try db.checkpoint(.passive) }
