@@ -23,8 +23,7 @@ extension Repository {
       let statements = Statements(db)
       guard let rows = try statements.rows(statements.owner(of: list)) else { return (false, nil) }
       return (
-        try !statements.lacksSearchIndex(of: rows, searched, isKept: true),
-        rows.isLong ? rows.list : nil
+        try statements.keepsSearchIndex(of: rows, searched), rows.isLong ? rows.list : nil
       )
     }
     if isThere { return }

@@ -140,12 +140,9 @@ extension Statements {
     try searchIndexes().first { $0.list == list && $0.paths == paths }
   }
 
-  /// Whether a list has no index over some paths that has all items, or none that is kept.
-  package func lacksSearchIndex(
-    of rows: ListRows, _ paths: SearchedPaths, isKept: Bool
-  ) throws -> Bool {
-    guard let known = try searchIndex(ofList: rows.id, paths) else { return true }
-    return isKept && !known.isKept
+  /// Whether a list has an index over some paths with all items, which stays also while nobody searches them.
+  package func keepsSearchIndex(of rows: ListRows, _ paths: SearchedPaths) throws -> Bool {
+    try searchIndex(ofList: rows.id, paths)?.isKept == true
   }
 
   /// Makes an index, if there is none, or what is missing of it.
