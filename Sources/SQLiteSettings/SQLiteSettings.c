@@ -81,6 +81,18 @@ int cellar_take_log_pages(void) {
   return pages;
 }
 
+/// Whether this thread takes a lock only if it is free.
+static _Thread_local int is_impatient;
+
+int cellar_is_impatient(void) { return is_impatient; }
+
+int cellar_copy_rest_of_log(struct sqlite3 *connection) {
+  is_impatient = 1;
+  int code = sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_FULL, NULL, NULL);
+  is_impatient = 0;
+  return code;
+}
+
 // MARK: Time
 
 static int64_t seconds_now(void) {

@@ -92,6 +92,36 @@ import ListTables
     #expect(try Data(contentsOf: file) != before)
   }
 
+  /// Another writer commits while the log is copied, so that it is never copied as a whole.
+  @Test func theWriteAheadLogStaysShortWhereAnotherWriterCommitsAllTheTime() throws {
+    let isDone = Guarded(false)
+    let hasEnded = DispatchSemaphore(value: 0)
+    let other = try Repository(existing: file)
+    Thread.detachNewThread {
+      while !isDone.withValue({ $0 }) {
+        _ = try? other.commit([.updateList(meta: "1")], to: "other")
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+      hasEnded.signal()
+    }
+    defer {
+      isDone.withValue { $0 = true }
+      hasEnded.wait()
+    }
+    let content = JSON(string: String(repeating: "x", count: 16_000))
+    for round in 0..<60 {
+      try repository.commit(
+        (0..<100).map {
+          .insertItem(
+            Item(id: try ItemID("i\(round) \($0)"), cell: "Cell", content: content), in: "s")
+        },
+        to: "list")
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+    // All have written some 27,000 pages.
+    #expect(logPages < 12_000)
+  }
+
   /// What wrote nothing does not make the next commit a large one.
   @Test func aSmallCommitAfterOneThatWroteNothingLeavesALongLogToTheOtherThread() throws {
     let gate = holdMaintenance()

@@ -196,6 +196,9 @@ final class StoreWriter: Sendable {
     if pages >= Self.mostLogPages || (written >= Self.manyPages && !copying.isPutOff) {
       // If it fails, the next commit tries again.
       _ = try? db.checkpoint(.passive)
+      // Where others commit all the time, they have meanwhile: the log would never be copied as a whole, and
+      // so never begin anew.
+      if pages >= Self.mostLogPages { db.copyRestOfLog() }
     } else if !copying.isPutOff {
       copying.schedule()
     }

@@ -22,7 +22,9 @@ extension Configuration {
     var configuration = Configuration()
     configuration.label = "Cellar"
     let wait = LockWait(timeout: busyTimeout)
-    configuration.busyMode = .callback { wait.pauses(after: $0) }
+    configuration.busyMode = .callback {
+      cellar_is_impatient() == 0 && wait.pauses(after: $0)
+    }
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { db in
       cellar_limit_sizes(db.sqliteConnection)
@@ -88,6 +90,12 @@ extension Database {
   /// The pages of the write-ahead log after this thread's last commit by a connection of
   /// ``noteLogPages()``; 0 if it has made none since it asked.
   package static func takeLogPages() -> Int { Int(cellar_take_log_pages()) }
+
+  /// Copies what is left of the write-ahead log into the file while nobody can write, so that the next one
+  /// who writes starts the log anew.
+  ///
+  /// It waits for nobody: if somebody writes, or reads an earlier state, something is left.
+  package func copyRestOfLog() { _ = cellar_copy_rest_of_log(sqliteConnection) }
 
   /// Whether the path of the store leads to another file or to none.
   ///
