@@ -211,10 +211,13 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
   open override func layoutAttributesForElements(
     in rect: CGRect
   ) -> [UICollectionViewLayoutAttributes]? {
-    placed.filter { $0.frame.overlaps(rect) }.flatMap { section in
-      ([section.header].compactMap(\.self) + section.items + [section.footer].compactMap(\.self))
-        .filter { $0.frame.overlaps(rect) }
+    var found: [UICollectionViewLayoutAttributes] = []
+    for section in placed where section.frame.overlaps(rect) {
+      if let header = section.header, header.frame.overlaps(rect) { found.append(header) }
+      found += section.items.filter { $0.frame.overlaps(rect) }
+      if let footer = section.footer, footer.frame.overlaps(rect) { found.append(footer) }
     }
+    return found
   }
 
   open override func layoutAttributesForItem(

@@ -118,19 +118,17 @@ extension Repository {
   package func fillSlice(
     of draft: inout DerivedDraft, ordinal: Int, by author: Author
   ) throws(StoreError) -> DerivedDraft.Outcome {
-    let filled: (draft: DerivedDraft, outcome: DerivedDraft.Outcome)
-    filled = try write("make derived list \"\(draft.definition.list)\"") { transaction in
-      var filled = draft
-      var pace = draft.pace
-      let outcome = try pace.run { isTime in
+    var filled = draft
+    let outcome = try write("make derived list \"\(draft.definition.list)\"") { transaction in
+      filled = draft
+      return try draft.pace.run { isTime in
         try filled.fill(
           transaction.statements, ordinal: ordinal, by: author, time: WallClock.now, isTime: isTime)
       }
-      filled.pace = pace
-      return (filled, outcome)
     }
-    draft = filled.draft
-    return filled.outcome
+    filled.pace = draft.pace
+    draft = filled
+    return outcome
   }
 
   // MARK: What lists were
@@ -154,22 +152,20 @@ extension Repository {
 
   /// Deletes what derived lists were, in slices.
   package func deleteFormerLists() throws(StoreError) {
-    var isDone = false
     var pace = SlicePace()
-    while !isDone {
-      (isDone, pace) = try write("delete what derived lists were") { [pace] transaction in
-        var pace = pace
+    func isDone() throws(StoreError) -> Bool {
+      try write("delete what derived lists were") { transaction in
         let statements = transaction.statements
         guard let former = try statements.derivedLists().first(where: \.isFormer),
           let rows = try transaction.rows(former.list)
-        else { return (true, pace) }
+        else { return true }
         let isEmpty = try pace.run { isTime in
           try rows.takeApart(former, by: .app, time: WallClock.now, isTime: isTime)
         }
         if isEmpty { _ = try transaction.delete([former.list]) }
-        return (false, pace)
+        return false
       }
-      if !isDone { pauseAfterSlice() }
     }
+    while try !isDone() { pauseAfterSlice() }
   }
 }

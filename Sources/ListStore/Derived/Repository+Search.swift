@@ -114,16 +114,14 @@ extension Repository {
   package func fillSlice(
     of draft: inout SearchIndexDraft
   ) throws(StoreError) -> SearchIndexDraft.Outcome {
-    let filled: (draft: SearchIndexDraft, outcome: SearchIndexDraft.Outcome)
-    filled = try write("make a full-text index") { transaction in
-      var filled = draft
-      var pace = draft.pace
-      let outcome = try pace.run { try filled.fill(transaction.statements, isTime: $0) }
-      filled.pace = pace
-      return (filled, outcome)
+    var filled = draft
+    let outcome = try write("make a full-text index") { transaction in
+      filled = draft
+      return try draft.pace.run { try filled.fill(transaction.statements, isTime: $0) }
     }
-    draft = filled.draft
-    return filled.outcome
+    filled.pace = draft.pace
+    draft = filled
+    return outcome
   }
 
   /// The full-text indexes that the store has.

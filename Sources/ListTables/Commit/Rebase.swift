@@ -149,10 +149,9 @@ package struct Rebase {
         edits[index].undo = nil
         edits[index].why = conflict.error.description
         edits[index].found = try found(instead: edits[index].changes, conflict)
-        let isAside =
-          line?.isReset == true || wasAside && line?.isSnapshot != true
-          || edits[index].isOpen && (isWhole || wasAside || edits[index].state == .accepted)
-        if !isAside { edits[index].state = .conflicted }
+        if line?.isReset == true || wasAside && line?.isSnapshot != true { continue }
+        let isAside = isWhole || wasAside || edits[index].state == .accepted
+        if !(edits[index].isOpen && isAside) { edits[index].state = .conflicted }
       }
     }
     if isWaiting { return }

@@ -23,10 +23,8 @@ extension ListRows {
       if !isSound { damaged = commit.revision }
       last = commit.revision
     }
-    let leadsToHead =
-      last == revision && replay.chain == chain
-      && (replay.digest == nil || replay.digest == digest)
-    return leadsToHead ? damaged : revision
+    guard last == revision, replay.chain == chain else { return revision }
+    return replay.digest == nil || replay.digest == digest ? damaged : revision
   }
 
   /// Has the log begin at a revision; what it tells of earlier ones is deleted.

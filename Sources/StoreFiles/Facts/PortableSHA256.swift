@@ -23,7 +23,10 @@ package enum PortableSHA256 {
         }
       }
     }
-    return (0..<32).map { UInt8(truncatingIfNeeded: hash[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
+    return (0..<32).map { index in
+      let shift = UInt32(24 - index % 4 * 8)
+      return UInt8(truncatingIfNeeded: hash[index / 4] >> shift)
+    }
   }
 
   /// Whether this processor has instructions for it.

@@ -135,11 +135,10 @@ package enum LockHolder {
   /// A file at a path, with links followed, as `/proc/locks` names it.
   private static func lockedFile(_ path: String, _ ranges: ClosedRange<UInt64>) -> LockedFile? {
     guard let file = FileIdentity(of: path) else { return nil }
-    let device = file.device
-    return LockedFile(
-      major: Int((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF),
-      minor: Int(device & 0xFF | (device >> 12) & ~0xFF), inode: file.inode,
-      ranges: ranges)
+    let (device, low12, low8) = (file.device, UInt64(0xFFF), UInt64(0xFF))
+    let major = (device >> 8) & low12 | (device >> 32) & ~low12
+    let minor = device & low8 | (device >> 12) & ~low8
+    return LockedFile(major: Int(major), minor: Int(minor), inode: file.inode, ranges: ranges)
   }
 
   private static func name(of process: Int) -> String {

@@ -110,9 +110,10 @@ extension Inspect {
             + (owner.goneAt.map { ", deleted at revision \($0)" } ?? "")
         },
       ].compactMap(\.self)
-      return ["list \"\(list.list)\": " + counts.joined(separator: ", ")]
-        + (long ? list.derived.map { ["  defined as \($0.definition)"] } ?? [] : [])
-        + list.sections.flatMap(lines)
+      var lines = ["list \"\(list.list)\": " + counts.joined(separator: ", ")]
+      if long, let derived = list.derived { lines.append("  defined as \(derived.definition)") }
+      for section in list.sections { lines += self.lines(section) }
+      return lines
     }
 
     private func lines(_ section: Inspection.Outline.Section) -> [String] {

@@ -87,11 +87,10 @@ extension Inspect {
           "no change of an item with \(ShownText.quoted(find)) in its id or content is in the log",
           file: timeline.file)
       }
-      return InspectAnswer(
-        timeline, isSound: timeline.findings.isEmpty,
-        lines: [timeline.file]
-          + timeline.lists.flatMap { ["list \"\($0.list)\""] + $0.lines }
-          + timeline.findings.flatMap(\.lines))
+      var lines = [timeline.file]
+      for list in timeline.lists { lines += ["list \"\(list.list)\""] + list.lines }
+      lines += timeline.findings.flatMap(\.lines)
+      return InspectAnswer(timeline, isSound: timeline.findings.isEmpty, lines: lines)
     }
 
     /// The commits that were asked for.

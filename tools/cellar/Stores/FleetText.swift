@@ -47,12 +47,13 @@ struct FleetText {
       "versions",
       versions.sorted { $0.value < $1.value }
         .map { "\($0.count) of version \($0.value)" }.joined(separator: ", "))
-    let codes = Self.counts(
-      results.flatMap { ($0.findings ?? []) + ($0.plan?.findings ?? []) }
-        .filter { $0.severity > .notice }.map(\.code.rawValue))
+    let findings = results.flatMap { result in
+      [result.findings, result.plan?.findings].compactMap(\.self).joined()
+    }
+    let codes = Self.counts(findings.filter { $0.severity > .notice }.map(\.code.rawValue))
     add(
       "findings",
-      codes.sorted { ($1.count, $0.value) < ($0.count, $1.value) }
+      codes.sorted { $0.count == $1.count ? $0.value < $1.value : $0.count > $1.count }
         .map { "\($0.count) × \($0.value)" }.joined(separator: ", "))
     add("seconds", Self.spread(stores.map(\.planSeconds)) { String(format: "%.3f", $0) })
     add("bytes", Self.spread(stores.compactMap(\.byteCount)) { "\($0)" })
