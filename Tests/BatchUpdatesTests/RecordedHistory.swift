@@ -69,10 +69,11 @@ struct RecordedHistory {
       MinimalOperations(of: update) == MinimalOperations(of: expected),
       "\(hint)\n\(update.json)\n\(expected.json)", sourceLocation: sourceLocation)
     for content in [\Stage.reloadItems, \Stage.reconfigureItems] {
+      let found = update.stages.flatMap { $0[keyPath: content] }
+      let wanted = expected.stages.flatMap { $0[keyPath: content] }
       #expect(
-        update.stages.flatMap { $0[keyPath: content] }
-          == expected.stages.flatMap { $0[keyPath: content] },
-        "\(hint)\n\(update.json)\n\(expected.json)", sourceLocation: sourceLocation)
+        found == wanted, "\(hint)\n\(update.json)\n\(expected.json)",
+        sourceLocation: sourceLocation)
     }
     #expect(
       update.stages.flatMap(\.updateSections) == expected.stages.flatMap(\.updateSections),

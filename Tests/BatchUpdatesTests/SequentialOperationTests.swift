@@ -223,8 +223,9 @@ import Testing
   }
 
   private static func orders(ofSome elements: [String]) -> [[String]] {
-    (0..<(1 << elements.count)).flatMap { set in
-      orders(of: elements.indices.filter { set >> $0 & 1 == 1 }.map { elements[$0] })
+    (0..<(1 << elements.count)).flatMap { (set: Int) -> [[String]] in
+      let some = elements.indices.filter { set >> $0 & 1 == 1 }
+      return orders(of: some.map { elements[$0] })
     }
   }
 
@@ -303,6 +304,7 @@ import Testing
     let example = lines[0][(start + 1)..<end]
     let tested = try #require(lines[1].firstIndex(of: example.first ?? ""))
     #expect(example.count == 22)
-    #expect(Array(example) == Array(lines[1][tested...].prefix(example.count)))
+    let same = Array(lines[1][tested...].prefix(example.count))
+    #expect(Array(example) == same)
   }
 }

@@ -99,7 +99,7 @@ private struct LikesHeader: ListSupplementary {
     let stages = updates.flatMap(\.stages)
     #expect(updates.count == 1 && updates.first?.from == provider.revision)
     #expect(stages.allSatisfy { $0.deleteSections.isEmpty && $0.insertSections.isEmpty })
-    #expect(stages.map(\.moveItems.count).reduce(0, +) == 2)
+    #expect(stages.flatMap(\.moveItems).count == 2)
     #expect(try screen.adapter.provider.tree == byLikes.tree())
     screen.expectBalance()
 

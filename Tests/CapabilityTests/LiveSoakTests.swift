@@ -74,7 +74,8 @@ import Testing
     }
     let told = try reader.lines()
     #expect(told.last == "digest \(tree.stateDigest)")
-    #expect(told.filter { $0.hasPrefix("reload") } == [])
+    let reloads = told.filter { $0.hasPrefix("reload") }
+    #expect(reloads == [])
     #expect(bookcase.repository.diagnostics.isEmpty, "\(bookcase.repository.diagnostics)")
     if Self.wantedSeconds != nil {
       print("\(tree.revision) commits; reader: \(told)")
@@ -88,8 +89,10 @@ import Testing
     func lines(by author: String) -> [String] {
       log.filter { $0.author.name == author }.enumerated().map { "\($1.revision) \($0 + 1)" }
     }
-    #expect(stopped.filter { $0.first?.isNumber == true }.map(String.init) == lines(by: "A"))
-    #expect(feeding.filter { $0.first?.isNumber == true }.map(String.init) == lines(by: "B"))
+    for (author, said) in [("A", stopped), ("B", feeding)] {
+      let committed = said.filter { $0.first?.isNumber == true }
+      #expect(committed.map { "\($0)" } == lines(by: author))
+    }
     let stops = stopped.count { $0 == "stopped" }
     #expect(stops >= 1)
     #expect(lines(by: "stopped").count == stops)

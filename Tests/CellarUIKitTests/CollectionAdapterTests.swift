@@ -126,7 +126,8 @@ import Testing
     view.headless.tap(itemAt: path(2))
     view.headless.tap(itemAt: path(1))
     #expect(adapter.selection.items == ["b2"])
-    #expect(delegate.told.suffix(3) == ["shouldDeselect", "didUnhighlight", "didDeselect"])
+    let last = delegate.told.suffix(3)
+    #expect(last == ["shouldDeselect", "didUnhighlight", "didDeselect"])
   }
 
   @Test func theDelegateIsToldOfEverythingElse() throws {

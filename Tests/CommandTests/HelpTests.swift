@@ -8,7 +8,7 @@ import Testing
 
   init() throws { bench = try CommandBench() }
 
-  @Test(arguments: [
+  private static let options: [(command: [String], words: [String])] = [
     (
       [],
       [
@@ -107,7 +107,9 @@ import Testing
         "--seed <number>", "--json",
       ]
     ),
-  ])
+  ]
+
+  @Test(arguments: options)
   func everyCommandHasHelpThatNamesItsOptions(_ command: [String], _ words: [String]) throws {
     let outcome = try BuiltProducts.run("cellar", command + ["--help"])
     #expect(outcome.exitCode == 0)
@@ -145,8 +147,7 @@ import Testing
     }
   }
 
-  /// Scripts use the names that commands had in groups; no help lists them.
-  @Test(arguments: [
+  private static let earlierNames: [(earlier: String, now: String)] = [
     ("inspect info", "info"), ("inspect summary", "info"), ("inspect check", "check"),
     ("inspect ls", "ls"), ("inspect show", "show"), ("inspect log", "log"),
     ("inspect diff", "diff"), ("inspect sizes", "info"), ("inspect cells", "info"),
@@ -159,7 +160,10 @@ import Testing
     ("migrate new", "new"), ("migrate rename-cell", "rename"), ("migrate rename-type", "rename"),
     ("migrate rename-view", "rename"), ("migrate set-content", "set-content"),
     ("plan diff", "diff"), ("plan check", "check-batch"),
-  ])
+  ]
+
+  /// Scripts use the names that commands had in groups; no help lists them.
+  @Test(arguments: earlierNames)
   func earlierNamesGoOnWorkingUnlisted(_ earlier: String, _ now: String) throws {
     let help = try bench.cellar([now, "--help"], expecting: 0).output
     let names = earlier.split(separator: " ").map(String.init)

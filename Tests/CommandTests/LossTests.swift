@@ -110,7 +110,8 @@ import Testing
     let kept = try bench.migrate("backups", "store.sqlite", "--json", expecting: 0)
     let files = try #require(try kept.output.object()["backups"] as? [[String: Any]])
       .compactMap { $0["file"] as? String }
-    #expect(Set(files) == Set(later.suffix(3) + [wayBack]))
+    let expected = later.suffix(3) + [wayBack]
+    #expect(Set(files) == Set(expected))
     let said = try bench.migrate("backup", "store.sqlite", expecting: 0)
     #expect(said.output.contains("  removed     \(later[2]), an older backup"))
   }

@@ -29,11 +29,11 @@ import Testing
       .appendingPathComponent("Sources/HeadlessUIKit/HeadlessUIKit.docc/Differences.md")
     let rows = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
       .filter { $0.hasPrefix("| `") }
-    return Set(
-      rows.flatMap { row in
-        row.split(separator: "|").first?.split(separator: "`")
-          .filter { !$0.allSatisfy { $0 == " " || $0 == "," } }.map(String.init) ?? []
-      })
+    let names = rows.flatMap { row -> [Substring] in
+      let cell = row.split(separator: "|").first ?? ""
+      return cell.split(separator: "`").filter { !$0.allSatisfy { " ,".contains($0) } }
+    }
+    return Set(names.map(String.init))
   }
 
   @Test func eachRowHasAReason() throws {
@@ -42,7 +42,8 @@ import Testing
       .appendingPathComponent("Sources/HeadlessUIKit/HeadlessUIKit.docc/Differences.md")
     for row in try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
     where row.hasPrefix("| `") {
-      #expect(row.split(separator: "|").filter { $0.contains { $0 != " " } }.count == 3, "\(row)")
+      let cells = row.split(separator: "|").filter { $0.contains { $0 != " " } }
+      #expect(cells.count == 3, "\(row)")
     }
   }
 

@@ -58,9 +58,10 @@ import Testing
     #expect(Set(declared.keys) == Set(decided.keys))
     for (module, names) in declared {
       let known = decided[module] ?? []
-      #expect(
-        names.filter { !known.contains($0) } == [], "new in \(module): enter it, or take it back")
-      #expect(known.filter { !names.contains($0) } == [], "gone from \(module): take it out")
+      let new = names.filter { !known.contains($0) }
+      let gone = known.filter { !names.contains($0) }
+      #expect(new == [], "new in \(module): enter it, or take it back")
+      #expect(gone == [], "gone from \(module): take it out")
     }
   }
 
@@ -253,10 +254,11 @@ enum Outside {
 
   /// What the compiler says is wrong; empty if nothing is.
   static func complaints(of files: [URL]) throws -> String {
+    let maps = moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
     let said = try run(
       URL(fileURLWithPath: path ?? ""),
-      ["-typecheck", "-swift-version", "6", "-module-name", "App", "-I", modules.path]
-        + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + files.map(\.path))
+      ["-typecheck", "-swift-version", "6", "-module-name", "App", "-I", modules.path] + maps
+        + files.map(\.path))
     let errors = said.errors.split(separator: "\n").filter { $0.contains(": error:") }
     if said.status != 0, errors.isEmpty { return said.errors }
     return errors.joined(separator: "\n")

@@ -151,8 +151,9 @@ import Testing
     }
     #expect(try await following.value.applied == 2)
     #expect(try ids() == ["a", "b"])
+    let told = states.withValue { $0.prefix(6) }
     #expect(
-      states.withValue { $0.prefix(6) }
+      told
         == ["connecting", "upToDate", "receiving", "receiving", "upToDate", "upToDate"])
   }
 

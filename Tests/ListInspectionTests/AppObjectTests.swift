@@ -169,7 +169,8 @@ import Testing
     let (report, file) = try bench.recover(bench.file)
     #expect(!report.isComplete)
     let names = ["computed", "by_function", "by_computed", "in_part"]
-    #expect(report.appObjects.filter { !$0.isKept }.map(\.name) == names)
+    let lost = report.appObjects.filter { !$0.isKept }
+    #expect(lost.map(\.name) == names)
     #expect(report.losses.count == names.count)
     for (name, loss) in zip(names, report.losses) { #expect(loss.contains(name)) }
     #expect(report.losses[1].contains("CREATE INDEX by_function ON note (theirs(words))"))
@@ -224,7 +225,8 @@ import Testing
     let before = try RecoveryBench.item(3)
     let (report, file) = try bench.recover(Data(contentsOf: bench.file))
     #expect(try RecoveryBench.trees(of: file)["shelf"]?.placedItems["item 3"]?.item == before)
-    #expect(report.appObjects.filter(\.isKept).map(\.name) == ["c", "f"], "\(report.appObjects)")
+    let kept = report.appObjects.filter(\.isKept).map(\.name)
+    #expect(kept == ["c", "f"], "\(report.appObjects)")
     #expect(report.losses.count == 5, "\(report.losses)")
   }
 }

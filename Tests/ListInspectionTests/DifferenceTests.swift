@@ -71,10 +71,10 @@ import Testing
       for item in section.items.map(\.id.rawValue) where moved.contains(item) {
         guard before[item]?.section == section.id.rawValue else { continue }
         let with = still.union([item])
-        #expect(
-          section.items.map(\.id.rawValue).filter(with.contains)
-            != old.sections.first { $0.id == section.id }?.items.map(\.id.rawValue)
-            .filter(with.contains))
+        let nowWith = section.items.map(\.id.rawValue).filter(with.contains)
+        let thenWith = old.sections.first { $0.id == section.id }?.items.map(\.id.rawValue)
+          .filter(with.contains)
+        #expect(nowWith != thenWith)
       }
     }
   }
@@ -90,7 +90,8 @@ import Testing
     #expect(named(.inserted) == Set(after).subtracting(before))
     #expect(named(.deleted) == Set(before).subtracting(after))
     let still = Set(before).intersection(after).subtracting(named(.moved))
-    #expect(before.filter(still.contains) == after.filter(still.contains))
+    let (then, now) = (before.filter(still.contains), after.filter(still.contains))
+    #expect(then == now)
     let updated = new.sections.filter { section in
       old.sections.contains {
         $0.id == section.id && !$0.attributes.isEquivalent(to: section.attributes)

@@ -16,13 +16,15 @@ import Testing
   init() throws { bench = try InspectionBench() }
 
   private func expectSame(_ outline: Inspection.Outline, _ trees: [ListID: ListTree]) throws {
-    #expect(outline.findings.filter { $0.severity == .error } == [])
+    let errors = outline.findings.filter { $0.severity == .error }
+    #expect(errors.isEmpty)
     #expect(outline.lists.map(\.list) == trees.keys.map(\.rawValue).sorted())
     for list in outline.lists {
       let tree = try #require(trees[ListID(list.list)])
       #expect(list.revision == tree.revision)
       #expect(list.sectionCount == tree.sections.count)
-      #expect(list.itemCount == tree.itemCounts.reduce(0, +))
+      let itemCount = tree.itemCounts.reduce(0, +)
+      #expect(list.itemCount == itemCount)
       #expect(list.sections.map(\.section) == tree.sections.map(\.id.rawValue))
       for (index, (section, other)) in zip(list.sections, tree.sections).enumerated() {
         #expect(section.index == index)

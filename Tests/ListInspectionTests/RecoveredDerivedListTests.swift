@@ -30,7 +30,8 @@ import Testing
     let source = try repository.tree(of: "shelf").sections.flatMap(\.items)
     let edited = try repository.tree(of: "edited").sections.flatMap(\.items)
     let wanted = source.filter { $0.state.content.text.contains("edit") }
-    #expect(Set(edited.map(\.id)) == Set(wanted.map(\.id)))
+    let (found, expected) = (Set(edited.map(\.id)), Set(wanted.map(\.id)))
+    #expect(found == expected)
     #expect(
       try repository.tree(of: "first").sections.flatMap(\.items).count == min(5, wanted.count))
     // They follow their source from here on.

@@ -63,10 +63,12 @@ import Testing
     try bench.makeStore(items: 1_000)
     let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])
     let bytes = try Data(contentsOf: bench.file)
-    let (report, file) = try bench.recover(bytes.prefix(bytes.count * 38 / 100))
+    let left = bytes.count * 38 / 100
+    let (report, file) = try bench.recover(bytes.prefix(left))
     let found = try RecoveryBench.trees(of: file)["shelf"]
     #expect(found?.problems(asPartOf: truth) == [])
-    #expect(report.missingPageCount == bytes.count / 4_096 - bytes.count * 38 / 100 / 4_096 - 1)
+    let missing = bytes.count / 4_096 - left / 4_096 - 1
+    #expect(report.missingPageCount == missing)
     #expect(!report.isComplete)
     #expect(report.lists.first?.expectedItemCount == 6_000)
   }

@@ -44,12 +44,12 @@ final class RecoveryBench {
       }
     }
     let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
-    try repository.save(
-      (0..<sections * items).filter { $0 % 3 == 0 }.map {
-        MeasuredSize(
-          item: try ItemID("item \($0)"), size: Size(width: 320, height: 40 + Double($0 % 7)),
-          cell: "Cell", contentRevision: 0)
-      }, for: key, in: "shelf")
+    let sizes = try stride(from: 0, to: sections * items, by: 3).map { number in
+      MeasuredSize(
+        item: try ItemID("item \(number)"),
+        size: Size(width: 320, height: Double(40 + number % 7)), cell: "Cell", contentRevision: 0)
+    }
+    try repository.save(sizes, for: key, in: "shelf")
   }
 
   static func item(_ number: Int) throws -> Item {

@@ -54,7 +54,8 @@ import Testing
     let third = 1.0 / 3
     let lengths = heights(2.1, 0.7, 0.7, 0.7, 9, third)
     let metrics = SectionMetrics(kind: .waterfall, columns: 2)
-    #expect(0.7 + 0.7 + 0.7 != 2.1, "this test needs a sum that is not exact")
+    let sum: Double = 0.7 + 0.7 + 0.7
+    #expect(sum != 2.1, "this test needs a sum that is not exact")
     let placement = ListPlacement(
       [MeasuredSection(metrics: metrics, items: lengths)], in: container)
     #expect(placement.frames().map { $0?.x } == [0, 10, 10, 10, 0, 10])

@@ -244,7 +244,8 @@ private struct Quote: ListItem {
     }
     let items = try repository.tree(of: "a").sections.flatMap(\.items)
     #expect(items.count == 2_501 - deleted.count)
-    #expect(Set(items.map(\.state.type)) == ["Book@3", "Quote"])
+    let types = Set(items.map(\.state.type))
+    #expect(types == ["Book@3", "Quote"])
     let edited = try items.filter { try $0.state.content.member("title") == "\"edited\"" }
     #expect(edited.count > 60)
     #expect(try repository.checkInvariants().isEmpty)

@@ -135,7 +135,8 @@ import Testing
     // One of them is the import of an edit that was left.
     let own = try #require(erased.commits.first)
     #expect(after.count == commits.count + 2)
-    #expect(after.map(\.revision) == Array(1...after.count))
+    let revisions = after.map(\.revision)
+    #expect(revisions == Array(1...after.count))
     #expect(zip(commits, after).allSatisfy { $0.author == $1.author && $0.time == $1.time })
     #expect(zip(commits, after).allSatisfy { $0.entries.count == $1.entries.count })
     #expect(own.author == "officer" && own.revision == after.count)
@@ -343,7 +344,7 @@ import Testing
     // The server refuses what is left: all of it goes.
     let before = try repository.tree(of: "people", at: 8)
     try repository.reject(left.id, of: "people", why: nil)
-    let ids = before.sections.flatMap { $0.items.map(\.id) }.filter { !$0.isErased && $0 != "b10" }
+    let ids = before.sections.flatMap(\.items).map(\.id).filter { !$0.isErased && $0 != "b10" }
     #expect(try repository.tree(of: "people").sections.flatMap { $0.items.map(\.id) } == ids)
     try checkInvariants(of: file)
   }

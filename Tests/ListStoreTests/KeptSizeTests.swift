@@ -43,8 +43,8 @@ import Testing
     for (section, heights) in heights.enumerated() {
       let extent = try #require(provider.extent(ofSection: section, for: key))
       #expect(extent.measuredCount == heights.count, sourceLocation: sourceLocation)
-      #expect(
-        extent.measuredLength == heights.values.reduce(0, +), sourceLocation: sourceLocation)
+      let length = heights.values.reduce(0, +)
+      #expect(extent.measuredLength == length, sourceLocation: sourceLocation)
       let mean = extent.mean(estimate: 44)
       for item in [0, 1, 500, extent.itemCount - 1] {
         let offset = (0..<item).reduce(0) { $0 + (heights[$1] ?? mean) }
@@ -145,7 +145,8 @@ import Testing
           WHERE level = 0 AND section = (SELECT id FROM section WHERE name = 'a')
           ORDER BY id LIMIT 2
           """)
-      try #require(blocks.count == 2 && blocks[0]["memberCount"] == blocks[1]["memberCount"] as Int)
+      let counts: [Int] = blocks.map { $0["memberCount"] }
+      try #require(counts.count == 2 && counts[0] == counts[1])
       let ids: [Int] = blocks.map { $0["id"] }
       try db.execute(
         sql: """

@@ -77,7 +77,8 @@ import Testing
         ])
       }
     }
-    #expect(found.map { Array(Array($0.databaseValues).dropLast()) } == expected)
+    let values: [[DatabaseValue]] = found.map { $0.databaseValues.dropLast() }
+    #expect(values == expected)
     let measured = found.filter { $0["sizes"] != "[]" }
     #expect(measured.map { $0["item"] as String } == [ItemNames.item(9).rawValue])
     let sizes = try JSON(parsing: try #require(measured.first?["sizes"] as String?))
@@ -113,11 +114,12 @@ import Testing
         .deleteItem("b"), .deleteSection("t"),
       ], to: "shelf")
     let found = try rows(queries()[1])
+    let lines = found.map { row in
+      row.databaseValues.enumerated().filter { $0.offset != 2 }.map { text($0.element) }
+        .joined(separator: " ")
+    }
     #expect(
-      found.map { row in
-        row.databaseValues.enumerated().filter { $0.offset != 2 }.map { text($0.element) }
-          .joined(separator: " ")
-      } == [
+      lines == [
         "1 editor insertSection NULL s NULL 0 NULL {}",
         "1 editor insertSection NULL t NULL 1 NULL {\"meta\":1}",
         "1 editor insertItem a NULL NULL 0.0 NULL \"one\"",

@@ -358,7 +358,8 @@ import ListTables
     }
     repository.maintenance.drain()
     #expect(repository.failures.count == 20)
-    #expect(repository.failures.map(\.message) == (10..<30).map(String.init))
+    let last = (10..<30).map { "\($0)" }
+    #expect(repository.failures.map(\.message) == last)
     #expect(repository.diagnostics["failure"] == 33)
   }
 

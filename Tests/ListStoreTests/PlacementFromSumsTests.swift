@@ -93,7 +93,8 @@ import Testing
         == 44.0 * Double(count))
     // Item by item, sizes of another key are estimates.
     let few = provider.itemSizes(in: -5..<3, ofSection: 0, for: other, estimate: 44.25)
-    #expect(place(few).contentSize.height == 200 + 200.5 + 201)
+    let height: Double = 200 + 200.5 + 201
+    #expect(place(few).contentSize.height == height)
     #expect(provider.itemSizes(ofSection: 1, for: key, estimate: 44).count == 0)
     #expect(provider.itemSizes(ofSection: 2, for: key, estimate: 44).count == 0)
     #expect(provider.itemSizes(in: 0..<9, ofSection: 2, for: key, estimate: 44).count == 0)

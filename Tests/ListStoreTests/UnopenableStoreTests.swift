@@ -150,8 +150,14 @@ import Testing
       #expect(steps.map(\.0) == steps.map(\.0).sorted())
       #expect(steps.last?.0 == 1)
       let names = steps.map(\.1).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
-      #expect(names == all.dropFirst(version).map(\.name))
-      let isMade = backup == .always || backup == .automatic && version == Migration.latestVersion
+      let pending = all.dropFirst(version).map(\.name)
+      #expect(names == pending)
+      let isMade =
+        switch backup {
+        case .always: true
+        case .automatic: version == Migration.latestVersion
+        case .never: false
+        }
       #expect(StoreBackup.all(of: file).map(\.version) == (isMade ? [version] : []))
     }
   }

@@ -98,7 +98,7 @@ import Testing
           let now = try repository.tree(of: list, at: revision)
           var names = erased[revision]
           // Items that were deleted from an erased section before.
-          let gone = zip(trees[revision].sections, now.sections).flatMap { old, new in
+          let gone = zip(trees[revision].sections, now.sections).flatMap { old, new -> [ItemID] in
             zip(old.items, new.items).filter { $0.id != $1.id && $1.id.isErased }.map(\.0.id)
           }
           if things.contains(where: { if case .section = $0 { true } else { false } }) {

@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test func versionsCountFromOneWithoutGapsAndStandInTheNames() throws {
-    #expect(Migration.all.map(\.version) == Array(1...Migration.all.count))
+    let versions = Migration.all.map(\.version)
+    #expect(versions == Array(1...Migration.all.count))
     #expect(Migration.latestVersion == Migration.all.count)
     for migration in Migration.all {
       let digits = String(format: "%04d", migration.version)

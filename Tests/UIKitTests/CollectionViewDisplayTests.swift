@@ -35,7 +35,7 @@ import Testing
     #expect(screen.view.visibleCells.count == 5)
     #expect(screen.cell(0, 50) == nil)
     screen.scroll(to: 10)
-    #expect(screen.shown == (0..<6).map(String.init))
+    #expect(screen.shown == texts(0..<6))
   }
 
   @Test func aVisibleCellIsFoundByItsPathAndItsPathByTheCell() throws {
@@ -90,7 +90,7 @@ import Testing
     screen.events = []
     screen.scroll(to: 0)
     #expect(screen.events.contains("will 0,0") && screen.events.contains("ended 0,6"))
-    #expect(screen.shown == (0..<5).map(String.init))
+    #expect(screen.shown == texts(0..<5))
   }
 
   @Test func cellsAreUsedAgainAndPreparedForIt() {
@@ -218,12 +218,12 @@ import Testing
   @Test func lessContentTakesTheOffsetAlong() {
     let screen = CollectionScreen(20)
     screen.scroll(to: 300)
-    screen.data = [(0..<8).map(String.init)]
+    screen.data = [texts(0..<8)]
     screen.view.reloadData()
     screen.view.layoutIfNeeded()
     #expect(screen.view.contentOffset.y == 60)
     screen.view.layoutIfNeeded()
-    #expect(screen.shown == (3..<8).map(String.init))
+    #expect(screen.shown == texts(3..<8))
   }
 
   @Test func anInvalidationCanMoveTheOffset() {
@@ -257,10 +257,10 @@ import Testing
   @Test func deletedContentTakesTheOffsetAlong() async throws {
     let screen = CollectionScreen(20)
     screen.scroll(to: 300)
-    try await screen.update([(0..<8).map(String.init)]) { view in
+    try await screen.update([texts(0..<8)]) { view in
       view.deleteItems(at: (8..<20).map { at(0, $0) })
     }
     #expect(screen.view.contentOffset.y == 60)
-    #expect(screen.shown == (3..<8).map(String.init))
+    #expect(screen.shown == texts(3..<8))
   }
 }

@@ -10,6 +10,9 @@ import Testing
 /// A path, shorter.
 func at(_ section: Int, _ item: Int) -> IndexPath { IndexPath(item: item, section: section) }
 
+/// The texts of these items or rows of a screen that was made with a count.
+func texts(_ numbers: Range<Int>) -> [String] { numbers.map { "\($0)" } }
+
 /// Lets the main run loop turn until something is so, for 10 seconds at most.
 ///
 /// UIKit calls completions, and ends the display of what is removed, in a later turn.
@@ -102,7 +105,7 @@ final class CollectionScreen: NSObject, UICollectionViewDataSource,
 
   /// A screen that has been laid out, with the texts `0`, `1`, … in one section.
   convenience init(_ count: Int) {
-    self.init([(0..<count).map(String.init)])
+    self.init([texts(0..<count)])
     view.layoutIfNeeded()
   }
 
@@ -253,7 +256,7 @@ final class CollectionScreen: NSObject, UICollectionViewDataSource,
 
   /// A screen that has been laid out, with the texts `0`, `1`, … in one section.
   convenience init(_ count: Int) {
-    self.init([(0..<count).map(String.init)])
+    self.init([texts(0..<count)])
     view.layoutIfNeeded()
   }
 

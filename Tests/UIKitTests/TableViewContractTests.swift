@@ -12,9 +12,8 @@ import Testing
   @Test func rowsInTheBoundsAreVisibleFromTopToBottom() {
     let screen = RowScreen(100)
     #expect(screen.view.indexPathsForVisibleRows == (0..<5).map { at(0, $0) })
-    #expect(screen.shown == (0..<5).map(String.init))
-    #expect(
-      screen.view.visibleCells.compactMap { ($0 as? TextRow)?.text } == (0..<5).map(String.init))
+    #expect(screen.shown == texts(0..<5))
+    #expect(screen.view.visibleCells.compactMap { ($0 as? TextRow)?.text } == texts(0..<5))
     #expect(screen.row(0, 50) == nil)
     #expect(screen.view.contentSize == CGSize(width: 100, height: 2_000))
   }
@@ -36,7 +35,7 @@ import Testing
     screen.scroll(to: 40)
     #expect(
       Set(screen.events) == ["scrolled 40", "ended 0,0", "ended 0,1", "will 0,5", "will 0,6"])
-    #expect(screen.shown == (2..<7).map(String.init))
+    #expect(screen.shown == texts(2..<7))
   }
 
   @Test func rowsAreUsedAgainAndPreparedForIt() {
@@ -45,7 +44,7 @@ import Testing
     #expect(screen.asked.count > 400)
     #expect(screen.rows.count < 60)
     #expect(screen.rows.reduce(0) { $0 + $1.preparations } >= screen.asked.count - 60)
-    #expect(screen.shown == (500..<505).map(String.init))
+    #expect(screen.shown == texts(500..<505))
   }
 
   @Test func anIdentifierThatIsNotRegisteredGivesNoRow() {
@@ -85,12 +84,12 @@ import Testing
   @Test func lessContentTakesTheOffsetAlong() {
     let screen = RowScreen(20)
     screen.scroll(to: 300)
-    screen.data = [(0..<8).map(String.init)]
+    screen.data = [texts(0..<8)]
     screen.view.reloadData()
     screen.view.layoutIfNeeded()
     #expect(screen.view.contentOffset.y == 60)
     screen.view.layoutIfNeeded()
-    #expect(screen.shown == (3..<8).map(String.init))
+    #expect(screen.shown == texts(3..<8))
   }
 
   @Test func anOffsetIsSetAsItIsAlsoBeyondTheContent() {
@@ -211,7 +210,7 @@ import Testing
   @Test func deletedContentTakesTheOffsetAlong() async throws {
     let screen = RowScreen(20)
     screen.scroll(to: 300)
-    try await screen.update([(0..<8).map(String.init)]) { view in
+    try await screen.update([texts(0..<8)]) { view in
       view.deleteRows(at: (8..<20).map { at(0, $0) }, with: .none)
     }
     #expect(screen.view.contentOffset.y == 60)
