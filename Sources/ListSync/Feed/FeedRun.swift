@@ -32,7 +32,7 @@ package struct FeedRun {
   /// Counts of the lines so far.
   package private(set) var report: FeedReport
   private let repository: Repository
-  private let source: FeedSource
+  private var source: FeedSource
   private let target: Target?
   private var replay: FeedReplay
   /// `nil` if nobody wants batch updates.
@@ -56,6 +56,13 @@ package struct FeedRun {
     self.target = target
     replay = FeedReplay(into: repository, from: source, after: heads)
     self.updates = updates.map { FeedUpdateQueue(of: repository, for: $0) }
+  }
+
+  /// Begins another feed after the end of this one; the counts and the batch updates go on.
+  mutating func goOn(with source: FeedSource) {
+    lines = FeedLines(of: source.shownName)
+    self.source = source
+    replay = FeedReplay(into: repository, from: source)
   }
 
   /// Applies the lines that are complete.

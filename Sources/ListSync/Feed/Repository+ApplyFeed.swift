@@ -13,24 +13,44 @@ extension Repository {
   ///     its end.
   ///   - lists: The lists that it may change.
   ///   - updates: Takes batch updates; `nil` if none are wanted.
-  ///   - report: The report of feeds before this one, whose counts go on.
   ///   - progress: Takes the report after each line, and once more before an error is thrown.
   /// - Returns: How many lines were applied and skipped.
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what `updates` throws.
   @discardableResult
   public func apply(
     _ feed: FeedReader, lists: FeedLists = .notOfOthers, updates: FeedUpdates? = nil,
-    continuing report: FeedReport = FeedReport(),
     progress: (FeedReport) -> Void = { _ in }
   ) throws -> FeedReport {
-    let source = FeedSource(nil, shownAs: feed.name, lists: lists)
-    var run = FeedRun(into: self, from: source, updates: updates, report: report)
+    var feeds = [feed].makeIterator()
+    return try apply(lists: lists, updates: updates, progress: progress) { feeds.next() }
+  }
+
+  /// Applies feeds one after another, each as ``apply(_:lists:updates:progress:)`` does.
+  ///
+  /// A batch update may be of commits of several.
+  ///
+  /// `report`: The counts to go on from.
+  /// `progress`: Takes the report also once before an error is thrown.
+  /// `next`: Opens the next feed; `nil` after the last one.
+  package func apply(
+    lists: FeedLists, updates: FeedUpdates?, continuing report: FeedReport = FeedReport(),
+    progress: (FeedReport) -> Void, next: () throws -> FeedReader?
+  ) throws -> FeedReport {
+    guard var feed = try next() else { return report }
+    var run = FeedRun(
+      into: self, from: FeedSource(nil, shownAs: feed.name, lists: lists), updates: updates,
+      report: report)
     var isDone = false
     defer { if !isDone { progress(run.report) } }
     do {
-      try withManyCommits {
-        while try feed.read(into: &run.lines) { try run.applyLines(progress) }
-        try run.finish()
+      while true {
+        try withManyCommits {
+          while try feed.read(into: &run.lines) { try run.applyLines(progress) }
+          try run.finish()
+        }
+        guard let following = try next() else { break }
+        feed = following
+        run.goOn(with: FeedSource(nil, shownAs: feed.name, lists: lists))
       }
     } catch {
       // Updates of what was stored are handed out, whatever failed after it.

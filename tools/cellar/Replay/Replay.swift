@@ -150,15 +150,17 @@ struct Replay: ParsableCommand {
     }
     var progress = ProgressLine()
     defer { progress.clear() }
-    for feed in feeds {
-      let reader =
-        feed == "-"
+    var names = feeds.makeIterator()
+    var name = ""
+    report = try repository.apply(lists: .all, updates: updates, continuing: report) {
+      report = $0
+      progress.show("\(name): \(report.lines) lines, \(report.applied) applied")
+    } next: {
+      guard let feed = names.next() else { return nil }
+      name = feed
+      return feed == "-"
         ? FeedReader(reading: .standardInput, name: "standard input")
         : try FeedReader(file: URL(fileURLWithPath: feed))
-      report = try repository.apply(reader, lists: .all, updates: updates, continuing: report) {
-        report = $0
-        progress.show("\(feed): \(report.lines) lines, \(report.applied) applied")
-      }
     }
   }
 
@@ -253,9 +255,14 @@ struct Replay: ParsableCommand {
       return [feeds.isEmpty || report.lines == 0 ? lines : lines + ", none is about a list"]
     }
     return report.lists.sorted { $0.key < $1.key }.map { list, counts in
-      "\(list.rawValue): \(Output.count(counts.applied, "commit")) applied, "
-        + "\(counts.skipped) skipped, revision \(counts.revision)"
-        + (batches == nil ? "" : ", \(Output.count(counts.batchUpdates, "batch update"))")
+      var facts: [String] = []
+      // No line is about a derived list.
+      if counts.applied + counts.skipped > 0 {
+        facts += ["\(Output.count(counts.applied, "commit")) applied", "\(counts.skipped) skipped"]
+      }
+      facts.append("revision \(counts.revision)")
+      if batches != nil { facts.append(Output.count(counts.batchUpdates, "batch update")) }
+      return "\(list.rawValue): " + facts.joined(separator: ", ")
     }
   }
 
