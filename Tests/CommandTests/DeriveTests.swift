@@ -139,7 +139,8 @@ import Testing
       reached[list] = update["to"] as? String
       counts[list, default: 0] += 1
     }
-    #expect(updates.prefix(2).map { $0["list"] as? String } == ["d", "e"])
+    let first = updates.prefix(2).map { $0["list"] as? String }
+    #expect(first == ["d", "e"])
     #expect(updates[0]["of"] as? String == "1")
     let lists = try #require(try summary.output.object()["lists"] as? [[String: Any]])
     for list in lists {
@@ -200,6 +201,50 @@ import Testing
         "d=\(from)", expecting: 0)
       #expect(again.output == line + "\n")
     }
+  }
+
+  /// An item that leaves the list and comes back between two updates is drawn again if it was to be.
+  @Test func anItemThatComesBackIsDrawnAgain() throws {
+    try write(#"{"derived":"d","of":"l","limit":1}"#, #"{"derived":"e","of":"l"}"#)
+    try derive("--define", "lists")
+    let touch = #"{"op":"touchItem","item":"a"}"#
+    func insert(_ item: String) -> String {
+      "{\"op\":\"insertItem\",\"item\":\"\(item)\",\"section\":\"s\",\"index\":0,\"cell\":\"C\",\"content\":{\"n\":2}}"
+    }
+    func delete(_ item: String) -> String { "{\"op\":\"deleteItem\",\"item\":\"\(item)\"}" }
+    for (lists, feed) in [
+      (["d"], commit(2, insert("x")) + commit(3, touch, delete("x"))),
+      (["d"], commit(4, insert("x"), touch) + commit(5, delete("x"))),
+      (["d", "e"], commit(6, touch, delete("a")) + commit(7, insert("a"))),
+      (["d", "e"], commit(8, delete("a")) + commit(9, insert("a"), touch)),
+    ] {
+      let output = try bench.cellar(
+        "replay", "-", "--store", bench.store, "--batches", "-", "--coalesce", "2", input: feed,
+        expecting: 0
+      ).output
+      for list in lists {
+        let line = output.split(separator: "\n").first { $0.contains("\"list\":\"\(list)\"") }
+        #expect(line?.contains(#""stages":[{"reconfigureItems":[[0,0]]"#) == true, "\(output)")
+      }
+    }
+  }
+
+  @Test func anotherLimitFollowsTheSourceAsItIs() throws {
+    try write(#"{"derived":"d","of":"l","limit":1}"#)
+    try derive("--define", "lists")
+    try write(#"{"derived":"d","of":"l","limit":2}"#)
+    try bench.replay(commit(2) + commit(3))
+    let replay = [
+      "replay", "-", "--store", bench.store, "--derive", "lists", "--batches", "-",
+    ]
+    let made = try bench.cellar(replay, input: "", expecting: 0)
+    #expect(made.output.hasPrefix(#"{"list":"d","from":"1","to":"2","of":"3""#), "\(made)")
+    #expect(made.errors.contains("d: revision 2, 1 batch update\n"), "\(made)")
+    _ = try bench.cellar("check", bench.store, expecting: 0)
+    let next = try bench.cellar(
+      replay, input: commit(4, #"{"op":"deleteItem","item":"a"}"#), expecting: 0)
+    #expect(next.output.contains(#"{"list":"d","from":"2","to":"3","of":"4""#), "\(next)")
+    _ = try bench.cellar("check", bench.store, expecting: 0)
   }
 
   @Test func theLogOfALongListBeginsWithIt() throws {

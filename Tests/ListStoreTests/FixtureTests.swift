@@ -25,6 +25,21 @@ import Testing
     4: PackageFiles.fixture("v0002-lists.ndjson"), 5: PackageFiles.fixture("v0002-lists.ndjson"),
   ]
 
+  /// The entries of a commit, but for those that ask to redraw an item which comes or goes in it: earlier
+  /// libraries did not log that of derived lists.
+  private static func steadyEntries(of commit: Commit) -> [LogEntry] {
+    var passing: Set<ItemID> = []
+    for entry in commit.entries {
+      switch entry {
+      case .insertItem(let item, _), .deleteItem(let item, _): passing.insert(item.id)
+      default: break
+      }
+    }
+    return commit.entries.filter { entry in
+      if case .touchItem(let item, _) = entry { !passing.contains(item) } else { true }
+    }
+  }
+
   @Test func everyVersionHasAFixture() {
     #expect(Self.feeds.keys.sorted() == Array(1...Migration.latestVersion))
   }
@@ -59,10 +74,14 @@ import Testing
           try migrated.tree(of: list, at: revision).json()
             == today.tree(of: list, at: revision).json(), "\(list) @\(revision)")
       }
-      #expect(
-        try migrated.commits(of: list).map(\.entries) == today.commits(of: list).map(\.entries))
-      #expect(
-        try migrated.commits(of: list).map(\.proof) == today.commits(of: list).map(\.proof))
+      let (old, new) = (try migrated.commits(of: list), try today.commits(of: list))
+      if try today.derivedLists().contains(where: { $0.list == list }) {
+        #expect(old.map(Self.steadyEntries) == new.map(Self.steadyEntries))
+        #expect(old.map(\.proof?.digest) == new.map(\.proof?.digest))
+      } else {
+        #expect(old.map(\.entries) == new.map(\.entries))
+        #expect(old.map(\.proof) == new.map(\.proof))
+      }
     }
     #expect(try migrated.checkInvariants().isEmpty)
     // A reader from before the migration goes on.
@@ -171,7 +190,8 @@ import Testing
       #expect(try Data(contentsOf: file) == bytes)
     }
     let names = try FolderSnapshot(of: folder.url).names
-    #expect(names.filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == before.names)
+    let kept = names.filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
+    #expect(kept == before.names)
     var options = Repository.Options()
     options.migration.onUnopenable = .moveAside
     let repository = try Repository(at: file, options: options)

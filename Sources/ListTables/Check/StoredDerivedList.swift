@@ -113,9 +113,8 @@ struct StoredDerivedList {
   /// source's.
   private func checkRevision(_ target: ListRows, _ source: ListRows?) throws {
     let statements = target.statements
-    let last =
-      try derived.part == .first
-      ? statements.sourceRevision(of: derived.source) : source?.revision ?? 0
+    let named = try derived.part == .first ? statements.rows(derived.definition.source) : source
+    let last = named?.revision ?? 0
     let sourceRevision = try statements.sourceRevision(of: derived.list)
     guard 0...max(0, last) ~= sourceRevision else {
       throw DerivedDifference(

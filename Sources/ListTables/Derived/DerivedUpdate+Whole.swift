@@ -8,9 +8,7 @@ extension DerivedUpdate {
   ///
   /// `isDefined`: Whether that is because it was defined, and not because its source has changed: see
   /// ``fill(isDefined:)``.
-  mutating func deriveAnew(
-    redrawing changed: ChangedItems? = nil, isDefined: Bool = false
-  ) throws {
+  mutating func deriveAnew(isDefined: Bool = false) throws {
     if target.sectionTotal == 0 { return try fill(isDefined: isDefined) }
     let wanted = try DerivedTree(rule, of: source) {
       Item(id: try ItemID($0.member.name), state: $0.state)
@@ -33,6 +31,9 @@ extension DerivedUpdate {
           item.id, at: path, lent, isSame: item.state.isEquivalent(to: state))
       }
     }
+    for id in redrawn.sorted() where states[id] == nil {
+      if let path = try target.location(of: id)?.path { try redraw(id, at: path) }
+    }
     let sections = wanted.sections.map {
       ListTree.Section(id: $0.id, attributes: $0.attributes, items: $0.items)
     }
@@ -48,8 +49,8 @@ extension DerivedUpdate {
       case .failure(let error): throw DatabaseError.corrupt("\(error)")
       }
     }
-    for id in changed?.order ?? [] where changed?.items[id]?.isTouched == true {
-      if let path = try target.location(of: id)?.path { try apply(.touchItem(id, at: path)) }
+    for id in redrawn.sorted() {
+      if let path = try target.location(of: id)?.path { try redraw(id, at: path) }
     }
     try setValues(wanted.counts)
   }

@@ -19,6 +19,8 @@ struct DerivedUpdate {
   var touched = OrderedSections()
   /// Where the source has the first item of a section, while sections are put in their order.
   var firstPlaces: [SectionID: ItemPath] = [:]
+  /// Items that views are to draw again.
+  var redrawn: Set<ItemID> = []
   /// Items whose places are not known to be right, by their rows.
   private var unsettled: Set<Int> = []
   private var keys: [Int: [ValueKey]] = [:]
@@ -48,8 +50,9 @@ struct DerivedUpdate {
   mutating func follow(_ entries: [LogEntry], isInOrder: Bool = true) throws {
     var changed = try ChangedItems(entries, in: source, rule)
     if !isInOrder { changed.mayHaveMoved() }
+    redrawn = Set(changed.items.lazy.filter(\.value.isTouched).map(\.key))
     if try changed.items.count > Self.fewest && changed.items.count > target.itemTotal() / 4 {
-      return try deriveAnew(redrawing: changed)
+      return try deriveAnew()
     }
     try makeOnlySection()
     var entering: [Subject] = []
@@ -149,7 +152,14 @@ struct DerivedUpdate {
     var item = try subject(member)
     item.section = location.section
     try count(item, -1, in: location.section)
+    try redraw(id, at: location.path)
     try apply(.deleteItem(Item(id: id, state: item.state), at: location.path))
+  }
+
+  /// Has views draw an item again, if they are to: also one that goes or comes, since a later commit may
+  /// bring it back, or an earlier one have taken it, in the same batch update.
+  mutating func redraw(_ id: ItemID, at path: ItemPath) throws {
+    if redrawn.remove(id) != nil { try apply(.touchItem(id, at: path)) }
   }
 
   /// Brings the state of an item to that of the source.
@@ -170,7 +180,7 @@ struct DerivedUpdate {
       try target.borrowAnew(item.id, at: path, lent, isSame: isSame)
     }
     if !isSame { try apply(.updateItem(item.id, at: path, before: before, after: item.state)) }
-    if change.isTouched { try apply(.touchItem(item.id, at: path)) }
+    try redraw(item.id, at: path)
     keys[lent.id] = nil
     let section = section(of: item)
     was.section = location.section
@@ -217,6 +227,7 @@ struct DerivedUpdate {
       section: try index(of: row), item: try placement(of: item, in: row, except: nil))
     try count(item, 1, in: section)
     try apply(.insertItem(Item(id: item.id, state: item.state), at: path))
+    try redraw(item.id, at: path)
   }
 
   func index(of row: SectionRow) throws -> Int {
