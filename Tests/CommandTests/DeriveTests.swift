@@ -212,11 +212,18 @@ import Testing
       "{\"op\":\"insertItem\",\"item\":\"\(item)\",\"section\":\"s\",\"index\":0,\"cell\":\"C\",\"content\":{\"n\":2}}"
     }
     func delete(_ item: String) -> String { "{\"op\":\"deleteItem\",\"item\":\"\(item)\"}" }
+    let many = (0..<600).map { "i\($0)" }
+    let (come, go) = (
+      many.map { insertItem($0) }.joined(separator: ","), many.map(delete).joined(separator: ",")
+    )
     for (lists, feed) in [
       (["d"], commit(2, insert("x")) + commit(3, touch, delete("x"))),
       (["d"], commit(4, insert("x"), touch) + commit(5, delete("x"))),
       (["d", "e"], commit(6, touch, delete("a")) + commit(7, insert("a"))),
       (["d", "e"], commit(8, delete("a")) + commit(9, insert("a"), touch)),
+      // So many that the list is derived as a whole.
+      (["e"], commit(10, touch, delete("a"), come) + commit(11, insert("a"), go)),
+      (["e"], commit(12, delete("a"), come) + commit(13, insert("a"), touch, go)),
     ] {
       let output = try bench.cellar(
         "replay", "-", "--store", bench.store, "--batches", "-", "--coalesce", "2", input: feed,

@@ -9,7 +9,12 @@ extension DerivedUpdate {
   /// `isDefined`: Whether that is because it was defined, and not because its source has changed: see
   /// ``fill(isDefined:)``.
   mutating func deriveAnew(isDefined: Bool = false) throws {
-    if target.sectionTotal == 0 { return try fill(isDefined: isDefined) }
+    // What goes, and later what comes.
+    try redrawPresent()
+    if target.sectionTotal == 0 {
+      try fill(isDefined: isDefined)
+      return try redrawPresent()
+    }
     let wanted = try DerivedTree(rule, of: source) {
       Item(id: try ItemID($0.member.name), state: $0.state)
     }
@@ -31,9 +36,6 @@ extension DerivedUpdate {
           item.id, at: path, lent, isSame: item.state.isEquivalent(to: state))
       }
     }
-    for id in redrawn.sorted() where states[id] == nil {
-      if let path = try target.location(of: id)?.path { try redraw(id, at: path) }
-    }
     let sections = wanted.sections.map {
       ListTree.Section(id: $0.id, attributes: $0.attributes, items: $0.items)
     }
@@ -49,10 +51,15 @@ extension DerivedUpdate {
       case .failure(let error): throw DatabaseError.corrupt("\(error)")
       }
     }
+    try redrawPresent()
+    try setValues(wanted.counts)
+  }
+
+  /// Has views draw those items again that are to be, and that the list has now.
+  private mutating func redrawPresent() throws {
     for id in redrawn.sorted() {
       if let path = try target.location(of: id)?.path { try redraw(id, at: path) }
     }
-    try setValues(wanted.counts)
   }
 
   private func setValues(_ values: [SectionID: [ValueKey: Int]]) throws {

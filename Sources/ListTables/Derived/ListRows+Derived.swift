@@ -75,13 +75,7 @@ extension ListRows {
   package func derive(
     _ derived: DerivedListRow, in target: ListRows, by author: Author, time: Int?, isNew: Bool
   ) throws -> [DerivedCommit] {
-    var revision = try sourceRevision(for: derived)
-    // The list of all items is where the source is, also if that was for no commit of its own.
-    if derived.part == .first, let whole = try statements.derivedList(list),
-      whole.followedRevision == nil
-    {
-      revision = try statements.rows(whole.source)?.revision ?? revision
-    }
+    let revision = try sourceRevision(for: derived)
     target.lender = self
     defer { target.lender = nil }
     var update = DerivedUpdate(derived.rule, of: LentItems(of: self), in: target) {
@@ -151,6 +145,10 @@ extension ListRows {
   /// The revision that commits of a derived list name: that of the list that was given as its source.
   func sourceRevision(for derived: DerivedListRow) throws -> Int {
     guard derived.part == .first else { return revision }
+    // The list of all items is where its source is, also if that has made no commit of it.
+    if let whole = try statements.derivedList(list), whole.followedRevision == nil {
+      return try statements.rows(whole.source)?.revision ?? 0
+    }
     return try max(
       statements.sourceRevision(of: list), statements.sourceRevision(of: derived.list))
   }
