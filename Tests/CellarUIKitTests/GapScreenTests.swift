@@ -46,10 +46,16 @@ import Testing
   }
 
   private func isIdle(_ screen: Screen) -> Bool {
-    screen.adapter.update()
-    return !gaps(of: screen).contains {
-      if case .loading = screen.adapter.list.pageState(of: $0.id) { true } else { false }
+    func isLoading() -> Bool {
+      screen.adapter.update()
+      return gaps(of: screen).contains {
+        if case .loading = screen.adapter.list.pageState(of: $0.id) { true } else { false }
+      }
     }
+    if isLoading() { return false }
+    // A page may have come after the view was updated, and before it was no longer loading.
+    let revision = screen.adapter.provider.revision
+    return !isLoading() && screen.adapter.provider.revision == revision
   }
 
   private func gaps(of screen: Screen) -> [Item] {

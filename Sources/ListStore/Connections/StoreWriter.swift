@@ -12,10 +12,12 @@ import StoreSchema
 /// last, until another connection writes. Commits are small: without this, looking up a statement
 /// would take as long as running it, and reading a list's rows as long as changing them.
 final class StoreWriter: Sendable {
-  private let database: DatabaseQueue
+  private let connections: StoreConnections
+  /// Opened when something is written for the first time: a launch reads.
+  private let database = Guarded<DatabaseQueue?>(nil)
   private let file: String
   private let access: StoreAccess
-  // Read and changed inside of `database.writeWithoutTransaction` alone, which lets one thread at a
+  // Read and changed inside of `DatabaseQueue.writeWithoutTransaction` alone, which lets one thread at a
   // time in. No lock of its own would do: what is kept belongs to the connection.
   private nonisolated(unsafe) var kept = Kept()
   private let use = Guarded(Use())
@@ -66,8 +68,8 @@ final class StoreWriter: Sendable {
   /// The pages of a commit that is a part of much work, and takes long anyway.
   private static let manyPages = 100
 
-  init(_ database: DatabaseQueue, file: String, _ access: StoreAccess) {
-    self.database = database
+  init(_ connections: StoreConnections, file: String, _ access: StoreAccess) {
+    self.connections = connections
     self.file = file
     self.access = access
   }
@@ -104,7 +106,7 @@ final class StoreWriter: Sendable {
     _ attempt: String, _ body: (Database) throws -> Value
   ) throws -> Value {
     try requireWritable(attempt)
-    return try database.writeWithoutTransaction { db in
+    return try connection(attempt).writeWithoutTransaction { db in
       // The queue may run this on any thread.
       let current = ObjectIdentifier(Thread.current)
       // It may have been closed or suspended while this thread waited.
@@ -116,6 +118,17 @@ final class StoreWriter: Sendable {
       if use.isSuspended { throw StoreError.suspended(file, attempt: attempt) }
       defer { self.use.withValue { $0.thread = nil } }
       do { return try body(db) } catch { throw DiskSpace.explaining(error, by: db) }
+    }
+  }
+
+  private func connection(_ attempt: String) throws -> DatabaseQueue {
+    try database.withValue { database in
+      if let database { return database }
+      // Inside the lock, so that nothing is opened any more once it is closed or suspended.
+      try requireWritable(attempt)
+      let opened = try connections.writing()
+      database = opened
+      return opened
     }
   }
 
@@ -216,7 +229,7 @@ final class StoreWriter: Sendable {
   /// log beside the store.
   func releaseStatements() {
     // Providers that outlive the Repository may have their sizes written at this moment.
-    if isInside { kept = Kept() } else { database.writeWithoutTransaction { _ in kept = Kept() } }
+    if isInside { kept = Kept() } else { whileNobodyWrites { kept = Kept() } }
   }
 
   /// Refuses all transactions until ``resume()``, and waits for the one of another thread.
@@ -225,7 +238,16 @@ final class StoreWriter: Sendable {
       use.isSuspended = true
       return use.isClosed
     }
-    if !isClosed, !isInside { database.writeWithoutTransaction { _ in } }
+    if !isClosed, !isInside { whileNobodyWrites {} }
+  }
+
+  /// Waits for the transactions of other threads, and lets none begin before it is done.
+  private func whileNobodyWrites(_ body: () -> Void) {
+    let opened = database.withValue { database in
+      if database == nil { body() }
+      return database
+    }
+    opened?.writeWithoutTransaction { _ in body() }
   }
 
   /// Accepts transactions again.
@@ -234,11 +256,14 @@ final class StoreWriter: Sendable {
   /// Waits for the transactions of other threads, and refuses all later ones.
   func end() {
     if isClosed { return }
-    database.writeWithoutTransaction { _ in
+    whileNobodyWrites {
       kept = Kept()
       use.withValue { $0.isClosed = true }
     }
   }
+
+  /// Closes the connection.
+  func closeConnection() throws { try database.withValue { try $0?.close() } }
 }
 
 /// A write transaction, and the lists that it has read.

@@ -26,6 +26,8 @@ extension Configuration {
       cellar_is_impatient() == 0 && wait.pauses(after: $0)
     }
     configuration.foreignKeysEnabled = true
+    // The transaction of a snapshot stays open between calls.
+    configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { db in
       cellar_limit_sizes(db.sqliteConnection)
       let code = cellar_distrust_schema(db.sqliteConnection)

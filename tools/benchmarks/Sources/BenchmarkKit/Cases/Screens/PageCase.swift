@@ -27,7 +27,7 @@ enum PageCase {
     for size in settings.sizes where size >= 1_000 {
       let file = try lists.copy(of: lists.store(size, .aged))
       defer { lists.remove(file) }
-      try addGap(to: Repository(existing: file), at: size / 2)
+      try addPages(to: Repository(existing: file), gapAt: size / 2)
       let launch = try launch(of: file, settings)
       report.add(
         Measurement(
@@ -41,12 +41,20 @@ enum PageCase {
     }
   }
 
-  private static func addGap(to repository: Repository, at index: Int) throws {
-    try repository.liveList(SampleList.list).commit([
+  /// Adds the gap, and as the first items those that a loader has stored: they have their ids in them, which
+  /// the list's others lack.
+  private static func addPages(to repository: Repository, gapAt index: Int) throws {
+    let list = repository.liveList(SampleList.list)
+    try list.commit([
       .insertItem(
         Item(id: gap, cell: Gap.cell, content: Gap(after: "a", before: "b").content),
         in: SampleList.sectionID(0), at: .index(index))
     ])
+    try list.commit(
+      (0..<pageSize).map { number in
+        let episode = ScreenCase.Episode(id: "newest \(number)", title: "Episode \(number)")
+        return try .insertItem(Item(episode), in: SampleList.sectionID(0), at: .index(number))
+      })
   }
 
   @MainActor private static func launch(
