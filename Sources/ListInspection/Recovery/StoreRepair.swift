@@ -76,7 +76,10 @@ struct StoreRepair {
       }
     }
     if let problem = problems.first {
-      throw StoreError(.damagedStore, "its rows make no sound store: \(problem)")
+      // A disk that fails is not what it was made of.
+      throw StoreError(
+        problem.code == .unreadable ? .inputOutput : .damagedStore,
+        "its rows make no sound store: \(problem)")
     }
     let defined = try define(derived.definitions)
     for (list, paths) in indexes {

@@ -56,7 +56,10 @@ struct Redaction {
     try new.close()
     let problems = try Repository(inspecting: draft.file).checkInvariants()
     if let problem = problems.first {
-      throw StoreError(.damagedStore, "its values make no sound store: \(problem)")
+      // A disk that fails is not what it was made of.
+      throw StoreError(
+        problem.code == .unreadable ? .inputOutput : .damagedStore,
+        "its values make no sound store: \(problem)")
     }
     try DurableFile.synchronise(draft.file.path)
     try draft.publish(asNew: newFile)

@@ -51,6 +51,8 @@ final class StoreWriter: Sendable {
     var version = -1
     /// The pages of the write-ahead log after the last commit that wrote; `nil` before the first one.
     var logPages: Int?
+    /// What they were when it was copied last, or was to be copied.
+    var copiedPages = 0
   }
 
   /// If a transaction used more lists than this, none is kept.
@@ -65,6 +67,8 @@ final class StoreWriter: Sendable {
   private static let tidyLogPages = 2_500
   /// The most pages for which a commit waits for nobody else to copy them: 16 MB.
   private static let mostLogPages = 4_000
+  /// The pages by which it grows before it is copied again: each time it is synced.
+  private static let pagesBetweenCopies = 250
   /// The pages of a commit that is a part of much work, and takes long anyway.
   private static let manyPages = 100
 
@@ -198,14 +202,16 @@ final class StoreWriter: Sendable {
     let pages = Database.takeLogPages()
     // Nothing was written.
     if pages == 0 { return }
-    // Less than before: SQLite has begun it anew. What it was before the first commit is not of this writer.
-    let written = kept.logPages.map { pages < $0 ? pages : pages - $0 } ?? 0
+    // Less than before: SQLite has begun it anew.
+    if pages < kept.logPages ?? 0 { (kept.logPages, kept.copiedPages) = (0, 0) }
+    // What it was before the first commit is not of this writer.
+    let written = pages - (kept.logPages ?? pages)
     kept.logPages = pages
     let copying = copying.withValue { copying in
       copying.isOverdue = pages >= Self.tidyLogPages
       return copying
     }
-    if pages < Self.longLogPages { return }
+    if pages < Self.longLogPages || pages - kept.copiedPages < Self.pagesBetweenCopies { return }
     if pages >= Self.mostLogPages || (written >= Self.manyPages && !copying.isPutOff) {
       // If it fails, the next commit tries again.
       _ = try? db.checkpoint(.passive)
@@ -214,7 +220,10 @@ final class StoreWriter: Sendable {
       if pages >= Self.mostLogPages { db.copyRestOfLog() }
     } else if !copying.isPutOff {
       copying.schedule()
+    } else {
+      return
     }
+    kept.copiedPages = pages
   }
 
   /// The statements of the connection, which this thread has.
