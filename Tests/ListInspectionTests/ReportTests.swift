@@ -205,6 +205,8 @@ import Testing
               id: ItemID(stringLiteral: "\(number)"), cell: "C",
               content: JSON(minified: "\"\(text)\"")), in: "s")
         }, to: "l")
+    // Else its log may still be copied.
+    try repository.close()
     let (page, value, _) = try report(.init(content: .full))
     #expect(page.html.utf8.count <= Self.mostBytes)
     #expect(page.html.utf8.count > Self.mostBytes * 9 / 10)

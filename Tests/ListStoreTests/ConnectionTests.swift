@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ListModel
 import ListStore
 import Providers
@@ -57,6 +58,16 @@ import Testing
     #expect(try folder.contents()["store.sqlite-wal"]?.isEmpty == true)
     try repository.close()
     #expect(try folder.contents() == before)
+  }
+
+  @Test func aLaunchDoesNotWaitForWhoWrites() throws {
+    let holder = try DatabaseQueue(path: file.path)
+    try holder.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN EXCLUSIVE")
+      #expect(try read(open()) != nil)
+      try db.execute(sql: "ROLLBACK")
+    }
+    try holder.close()
   }
 
   @Test func aStoreThatWasReplacedIsNotWrittenByTheFirstCommit() throws {

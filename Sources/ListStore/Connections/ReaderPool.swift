@@ -36,7 +36,7 @@ final class ReaderPool: Sendable {
   }
 
   /// What is done with the write-ahead log.
-  private enum LogJob { case copying, tidying }
+  private enum LogJob { case copying, copyingWhole, tidying }
 
   private struct Live {
     weak var snapshot: Snapshot?
@@ -55,7 +55,7 @@ final class ReaderPool: Sendable {
     self.connections = connections
     self.writer = writer
     writer.copying.withValue {
-      $0.schedule = { [weak self] in self?.scheduleCopying() }
+      $0.schedule = { [weak self] in self?.scheduleCopying(isWhole: $0) }
       $0.tidy = { [weak self] in try self?.tidyLog() }
     }
   }
@@ -105,14 +105,15 @@ final class ReaderPool: Sendable {
 
   /// Has the write-ahead log copied into the file on the maintenance queue, so that no commit waits for
   /// the disk.
-  func scheduleCopying() { schedule(.copying) }
+  func scheduleCopying(isWhole: Bool = false) { schedule(isWhole ? .copyingWhole : .copying) }
 
   /// Copies the write-ahead log into the file, as far as nobody reads an earlier state.
   ///
   /// It has a connection of its own, so that others can write meanwhile.
-  private func copyLog() throws {
+  private func copyLog(isWhole: Bool = false) throws {
     let queue = try state.withValue { $0.idle.popLast() } ?? connect()
     defer { takeBack(queue) }
+    if isWhole { return queue.unsafeRead { $0.copyWholeLog() } }
     do { _ = try queue.unsafeRead { try $0.checkpoint(.passive) } } catch let error as DatabaseError
       where error.resultCode == .SQLITE_BUSY
     {
@@ -132,6 +133,7 @@ final class ReaderPool: Sendable {
       self?.state.withValue { _ = $0.logJobs.remove(job) }
       switch job {
       case .copying: try self?.copyLog()
+      case .copyingWhole: try self?.copyLog(isWhole: true)
       case .tidying: try self?.tidyLog()
       }
     }

@@ -27,8 +27,8 @@ final class StoreWriter: Sendable {
 
   /// How the write-ahead log gets into the file.
   struct Copying {
-    /// Has another thread copy it.
-    var schedule: @Sendable () -> Void = {}
+    /// Has another thread copy it, as far as it is now or as a whole.
+    var schedule: @Sendable (_ isWhole: Bool) -> Void = { _ in }
     /// Lets SQLite begin it anew although snapshots are read, see ``ReaderPool/tidyLog()``.
     var tidy: @Sendable () throws -> Void = {}
     /// Whether the last commit has left more than ``tidyLogPages``.
@@ -65,8 +65,10 @@ final class StoreWriter: Sendable {
   /// That queue begins at 8. On a busy machine it may never find all snapshots at the newest state, since
   /// the next commit is there before it has looked.
   private static let tidyLogPages = 2_500
-  /// The most pages for which a commit waits for nobody else to copy them: 16 MB.
+  /// The pages from which it is copied as a whole: 16 MB.
   private static let mostLogPages = 4_000
+  /// The pages from which a small commit, too, does that itself: 32 MB.
+  private static let tooManyLogPages = 8_000
   /// The pages by which it grows before it is copied again: each time it is synced.
   private static let pagesBetweenCopies = 250
   /// The pages of a commit that is a part of much work, and takes long anyway.
@@ -212,14 +214,15 @@ final class StoreWriter: Sendable {
       return copying
     }
     if pages < Self.longLogPages || pages - kept.copiedPages < Self.pagesBetweenCopies { return }
-    if pages >= Self.mostLogPages || (written >= Self.manyPages && !copying.isPutOff) {
-      // If it fails, the next commit tries again.
+    // Where others commit all the time, it would never be copied as a whole by less, and so never begin anew.
+    let isWhole = pages >= Self.mostLogPages
+    // If copying fails, a later commit tries again.
+    if isWhole, written >= Self.manyPages || copying.isPutOff || pages >= Self.tooManyLogPages {
+      db.copyWholeLog()
+    } else if written >= Self.manyPages, !copying.isPutOff {
       _ = try? db.checkpoint(.passive)
-      // Where others commit all the time, they have meanwhile: the log would never be copied as a whole, and
-      // so never begin anew.
-      if pages >= Self.mostLogPages { db.copyRestOfLog() }
     } else if !copying.isPutOff {
-      copying.schedule()
+      copying.schedule(isWhole)
     } else {
       return
     }
