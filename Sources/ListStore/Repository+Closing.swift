@@ -21,8 +21,7 @@ extension Repository {
       writer.end()
       endObservation()
       readers.close()
-      try writer.closeConnection()
-      try connections.close()
+      try database.close()
     } catch {
       throw .wrap(error, attempt: "close the store", file: filePath)
     }

@@ -15,7 +15,8 @@ extension Repository {
   /// - Parameter list: The list.
   /// - Returns: The deleted lists: this one, and those nested in it.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
-  /// - Complexity: O(*n* + *k*), *n* items and *k* changes of the lists; of damaged ones, of the store.
+  /// - Complexity: O(*n* + *k* + *b*), *n* items and *k* changes of the lists, *b* blocks of the
+  ///   store.
   @discardableResult
   public func deleteList(_ list: ListID) throws(StoreError) -> Set<ListID> {
     let deleted = try write("delete \"\(list)\"") { transaction in
@@ -56,11 +57,17 @@ extension WriteTransaction {
     if rows.isEmpty { return [] }
     for row in rows { try statements.dropSearchIndexes(ofList: row) }
     let borrowing = Set(try statements.derivedLists().map(\.list))
-    let blocks = blocks(of: names)
     let isSound = names.subtracting(borrowing).allSatisfy { deleteContents(of: $0) }
     for row in rows { try statements("DELETE FROM listOwner WHERE list = ?").run(row) }
     for row in rows { try deleteRows(ofList: row) }
-    if let blocks, isSound { try delete(blocks: blocks) } else { try deleteBlocksOfNoList() }
+    // One pass over all blocks, because no index leads from a list to its blocks.
+    try statements(
+      """
+      DELETE FROM blockExtent
+      WHERE block IN (SELECT id FROM block WHERE list NOT IN (SELECT id FROM list))
+      """
+    ).run()
+    try statements("DELETE FROM block WHERE list NOT IN (SELECT id FROM list)").run()
     if !isSound {
       try statements("DELETE FROM change WHERE list NOT IN (SELECT id FROM list)").run()
     }
@@ -69,40 +76,6 @@ extension WriteTransaction {
     statements.forgetDerivedLists()
     try statements.dropUnusedSearchIndexes()
     return names
-  }
-
-  /// The blocks of lists; `nil` if they can't all be found, because a list is damaged.
-  private func blocks(of lists: Set<ListID>) -> [Int]? {
-    try? lists.sorted().flatMap { try ListRows(statements, $0)?.blocks() ?? [] }
-  }
-
-  /// Deletes blocks of lists that are deleted.
-  private func delete(blocks: [Int]) throws {
-    var keys: [Int] = []
-    try statements("SELECT id FROM sizeKey").forEach { keys.append(try $0.integer(0)) }
-    for block in blocks.sorted() {
-      try statements("DELETE FROM block WHERE id = ? AND list NOT IN (SELECT id FROM list)")
-        .run(block)
-      for key in keys {
-        try statements(
-          """
-          DELETE FROM blockExtent
-          WHERE sizeKey = ?1 AND block = ?2 AND NOT EXISTS (SELECT 1 FROM block WHERE id = ?2)
-          """
-        ).run(key, block)
-      }
-    }
-  }
-
-  /// Deletes the blocks of lists that are deleted, in a pass over all blocks of the store.
-  private func deleteBlocksOfNoList() throws {
-    try statements(
-      """
-      DELETE FROM blockExtent
-      WHERE block IN (SELECT id FROM block WHERE list NOT IN (SELECT id FROM list))
-      """
-    ).run()
-    try statements("DELETE FROM block WHERE list NOT IN (SELECT id FROM list)").run()
   }
 
   /// Deletes the contents and the changes of a list.
