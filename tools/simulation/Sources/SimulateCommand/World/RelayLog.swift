@@ -18,8 +18,12 @@ import GRDB
   /// What nodes have answered to edits.
   private var acknowledged: [String: Int] = [:]
   private var refused: Set<String> = []
-  /// What edits do that nodes were asked to make, by their ids.
+  /// What edits do that nodes were asked to make and that the file has not answered, by their ids.
   private var asked: [String: [[String: Any]]] = [:]
+  /// Those of them that did not fit the list at some line since then.
+  ///
+  /// One node may refuse an edit for the list as it is while another one appends a line with which it fits.
+  private var unfit: Set<String> = []
   /// The edits that the file says were refused.
   private var refusals: Set<String> = []
   /// What edits of users must make of the list, if nothing comes between, by their ids.
@@ -39,8 +43,15 @@ import GRDB
 
   /// Notes what a node is asked to do, if that is an edit.
   func noteQuestion(_ body: Data) {
-    guard let members = jsonMembers(body), let edit = members["edit"] as? String else { return }
+    guard let members = jsonMembers(body), let edit = members["edit"] as? String,
+      taken[edit] == nil, !refusals.contains(edit)
+    else { return }
     asked[edit] = members["ops"] as? [[String: Any]]
+    noteUnfit()
+  }
+
+  private func noteUnfit() {
+    for edit in asked.keys where !unfit.contains(edit) && !fits(edit) { unfit.insert(edit) }
   }
 
   /// Notes what a node has answered to an edit: from now on that must be so.
@@ -59,7 +70,6 @@ import GRDB
     do {
       let (found, refusals) = try newLines()
       var lines = found[...]
-      let before = last
       // What was appended is not taken back. Where there is more, the last one may have been dropped.
       if let first = lines.first, first.number == last {
         if "\(first.number):\(first.hash)" != end {
@@ -71,9 +81,8 @@ import GRDB
       }
       if let first = lines.first, first.number > last + 1 { try skip(to: first.number) }
       for line in lines where line.number > last { apply(line) }
-      // What was refused since the last time, and no line has come meanwhile, was refused for this list.
-      if before == last {
-        for edit in refusals.subtracting(self.refusals) where fits(edit) {
+      for edit in refusals.subtracting(self.refusals) {
+        if asked.removeValue(forKey: edit) != nil, !unfit.contains(edit) {
           fail("edit \(edit) was refused, and fits")
         }
       }
@@ -158,7 +167,12 @@ import GRDB
     model = try ModelList(sections)
     texts = nil
     last = snapshot.number
-    for (edit, number) in found.edits where number <= last { taken[edit] = number }
+    for (edit, number) in found.edits where number <= last {
+      taken[edit] = number
+      asked[edit] = nil
+    }
+    // What the lines between were is not known.
+    unfit.formUnion(asked.keys)
   }
 
   private func apply(_ line: Line) {
@@ -183,9 +197,11 @@ import GRDB
       }
     } catch { fail("line \(line.number) does not fit: \(error)") }
     texts?.insert(model.text)
+    defer { noteUnfit() }
     guard let edit = members["edit"] as? String else { return }
     if let first = taken[edit] { fail("edit \(edit) is in lines \(first) and \(line.number)") }
     taken[edit] = line.number
+    asked[edit] = nil
     if let intent = intents[edit], intent.last == before, intent.list != model {
       fail("edit \(edit) makes\n\(model.text)\ninstead of\n\(intent.list.text)", "intent")
     }
