@@ -21,7 +21,8 @@ extension Repository {
       writer.end()
       endObservation()
       readers.close()
-      try database.close()
+      try writer.closeConnection()
+      try connections.close()
     } catch {
       throw .wrap(error, attempt: "close the store", file: filePath)
     }

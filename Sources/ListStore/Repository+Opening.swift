@@ -69,8 +69,9 @@ extension Repository {
 
   /// An open store.
   struct Opening {
+    /// The connection that opened it.
     let database: DatabaseQueue
-    /// What the connections of readers have, too.
+    /// What each connection has.
     let configuration: Configuration
     let identity: FileIdentity?
     var access = StoreAccess(mode: .readingAndWriting)
@@ -115,8 +116,8 @@ extension Repository {
         timeLimit: options.timeLimit)
       // StoreWriter copies the log.
       configuration.prepareDatabase { $0.noteLogPages() }
-      // The first connection checks the schema before GRDB sets the journal mode, because that writes:
-      // a store that is refused must not be changed. Only once, because a launch waits for it.
+      // The first connection checks the schema before the journal mode is set, because that may write: a
+      // store that is refused must not be changed. Only once, because a launch waits for it.
       let status = Guarded<SchemaStatus?>(nil)
       configuration.prepareDatabase { db in
         if status.withValue({ $0 }) != nil { return }
@@ -131,9 +132,7 @@ extension Repository {
       }
       if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
       let identity = FileIdentity(of: file.path)
-      var writing = configuration
-      writing.journalMode = .wal
-      let database = try DatabaseQueue(path: file.path, configuration: writing)
+      let database = try StoreConnections.writing(file.path, configuration, options.durability)
       if status.withValue({ $0 })?.pending.isEmpty != true {
         _ = try Migrator.migrate(
           database, file: file.path, migrations: migrations,
@@ -149,10 +148,6 @@ extension Repository {
           try SchemaStatus(db, file: file.path, migrations: migrations)
         }
         try options.refuseForeignSQL(found, file)
-      }
-      if options.durability == .full {
-        // After GRDB has set its own.
-        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       }
       try checkBypassedLists(database, access, file)
       return Opening(

@@ -20,8 +20,7 @@ public final class Repository: Sendable {
   ///
   /// See ``MigrationOptions/onUnopenable``.
   public let movedAside: MovedStore?
-  /// The connection that writes; to a store that is only read, the one that was opened first.
-  let database: DatabaseQueue
+  let connections: StoreConnections
   let readers: ReaderPool
   /// Measured sizes that wait to be written.
   let sizeQueue: SizeQueue
@@ -31,8 +30,6 @@ public final class Repository: Sendable {
   /// The seconds that a call may take; `nil` for the app's own store, which has no limit.
   private let timeLimit: Int?
   private let access: StoreAccess
-  /// The file that was opened.
-  private let identity: FileIdentity?
   package let events: StoreEvents
   /// The work that nobody waits for.
   package let maintenance: MaintenanceQueue
@@ -162,14 +159,12 @@ public final class Repository: Sendable {
     logRetention = options.logRetention
     timeLimit = options.timeLimit
     maximumFeedLineCount = options.maximumFeedLineCount
-    database = opening.database
+    connections = StoreConnections(opening, path: filePath, options.durability)
     events = StoreEvents(file: filePath, options.logger)
     maintenance = MaintenanceQueue(events)
-    writer = StoreWriter(opening.database, file: filePath, access)
-    identity = opening.identity
+    writer = StoreWriter(connections, file: filePath, access)
     readers = ReaderPool(
-      path: filePath, identity: identity, configuration: opening.configuration, writer: writer,
-      access, maintenance, events)
+      path: filePath, connections, writer: writer, access, maintenance, events)
     sizeQueue = SizeQueue(writer, maintenance, events)
     observers = Observers(watching: Self.watching(options, readers, filePath, events))
     scheduleCleaning()
@@ -229,12 +224,11 @@ public final class Repository: Sendable {
       configuration.prepareDatabase { try $0.makeViews() }
       let identity = FileIdentity(of: filePath)
       let queue = try DatabaseQueue(path: filePath, configuration: configuration)
-      database = queue
-      writer = StoreWriter(queue, file: filePath, access)
-      self.identity = identity
+      connections = StoreConnections(
+        Opening(database: queue, configuration: configuration, identity: identity), path: filePath)
+      writer = StoreWriter(connections, file: filePath, access)
       readers = ReaderPool(
-        path: filePath, identity: identity, configuration: configuration, writer: writer,
-        access, maintenance, events)
+        path: filePath, connections, writer: writer, access, maintenance, events)
       sizeQueue = SizeQueue(writer, maintenance, events)
       observers = Observers(watching: nil)
     } catch {
@@ -292,11 +286,10 @@ public final class Repository: Sendable {
     } catch { throw failure(error, attempt) }
   }
 
-  /// Refuses to read if another file has taken the store's place: a new connection would open that
-  /// one.
+  /// Refuses to read if the store is closed, or another file has taken its place.
   func requireFile() throws(StoreError) {
     if writer.isClosed { throw .closed(filePath) }
-    guard FileIdentity(of: filePath) == identity else { throw .moved(filePath) }
+    try connections.requireFile()
   }
 
   func failure(_ error: any Error, _ attempt: String) -> StoreError {

@@ -86,7 +86,14 @@ static _Thread_local int is_impatient;
 
 int cellar_is_impatient(void) { return is_impatient; }
 
-int cellar_copy_rest_of_log(struct sqlite3 *connection) {
+int cellar_copy_whole_log(struct sqlite3 *connection) {
+  sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  // Of a log that grew meanwhile, SQLite has not synced what it has copied. That takes longest, so not while
+  // nobody can write.
+  sqlite3_file *file = NULL;
+  if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK
+      && file && file->pMethods)
+    file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
   is_impatient = 1;
   int code = sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_FULL, NULL, NULL);
   is_impatient = 0;

@@ -70,9 +70,9 @@ import ListTables
     let gate = holdMaintenance()
     defer { gate.signal() }
     let before = try Data(contentsOf: file)
-    try touch(untilLogPages: 3_900)
+    try touch(untilLogPages: 7_900)
     #expect(try Data(contentsOf: file) == before)
-    try touch(100)
+    try touch(200)
     #expect(try Data(contentsOf: file) != before)
     let pages = logPages
     try touch(100)

@@ -200,6 +200,30 @@ import Testing
     #expect(other.size(at: ItemPath(section: 1, item: 0), for: key) == .exact(size))
   }
 
+  /// Blocks have no index of their lists: a pass over all of them would keep others out for as long as the store
+  /// is large.
+  @Test func aListIsDeletedWithoutALookAtOthers() throws {
+    try fill()
+    let length = 300
+    try repository.commit(
+      [.insertSection("s")]
+        + (0..<length).map { .insertItem(Self.item("j\($0)"), in: "s") }, to: "short")
+    let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
+    let provider = try repository.provider(for: "short")
+    for item in 0..<length {
+      provider.keep(
+        Size(width: 320, height: 44), at: ItemPath(section: 0, item: item), for: key)
+    }
+    repository.flushSizes()
+    let statements = try log.statements { try repository.deleteList("short") }
+    #expect(!statements.contains { $0.hasPrefix("DELETE FROM block WHERE list NOT IN") })
+    #expect(statements.count { $0.hasPrefix("DELETE FROM block WHERE id") } > length / 50)
+    #expect(statements.contains { $0.hasPrefix("DELETE FROM blockExtent") })
+    #expect(try repository.checkInvariants().isEmpty)
+    try repository.deleteList("list")
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
   /// A Provider knows their rows, and the order says which blocks hold them.
   @Test func noItemIsLookedForWhoseSizeAProviderKeeps() throws {
     try fill()

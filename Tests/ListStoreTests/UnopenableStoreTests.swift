@@ -92,6 +92,8 @@ import Testing
     try TestMigrations.makeStore(at: file)
     let holder = try DatabaseQueue(path: file.path)
     try holder.writeWithoutTransaction { db in
+      // With a write-ahead log, others could read meanwhile.
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
       try db.execute(sql: "BEGIN EXCLUSIVE")
       let failure = #expect(throws: StoreError.self) {
         try Repository(at: file, options: movesAside)

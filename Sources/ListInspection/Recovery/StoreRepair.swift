@@ -75,12 +75,7 @@ struct StoreRepair {
         steps[list] = Step(rawValue: (steps[list] ?? .asFound).rawValue + 1) ?? .anew
       }
     }
-    if let problem = problems.first {
-      // A disk that fails is not what it was made of.
-      throw StoreError(
-        problem.code == .unreadable ? .inputOutput : .damagedStore,
-        "its rows make no sound store: \(problem)")
-    }
+    if let problem = problems.first { throw StoreError.unsound(problem, of: "rows") }
     let defined = try define(derived.definitions)
     for (list, paths) in indexes {
       try Repository(existing: store, options: options).keepSearchIndex(of: list, at: paths)

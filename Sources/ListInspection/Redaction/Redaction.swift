@@ -55,12 +55,7 @@ struct Redaction {
     try old.close()
     try new.close()
     let problems = try Repository(inspecting: draft.file).checkInvariants()
-    if let problem = problems.first {
-      // A disk that fails is not what it was made of.
-      throw StoreError(
-        problem.code == .unreadable ? .inputOutput : .damagedStore,
-        "its values make no sound store: \(problem)")
-    }
+    if let problem = problems.first { throw StoreError.unsound(problem, of: "values") }
     try DurableFile.synchronise(draft.file.path)
     try draft.publish(asNew: newFile)
     return redaction

@@ -8,9 +8,7 @@ import StoreSchema
 /// The connections that read: each for one call, or for a snapshot; they are kept for later ones.
 final class ReaderPool: Sendable {
   private let path: String
-  /// The file that the Repository opened.
-  private let identity: FileIdentity?
-  private let configuration: Configuration
+  let connections: StoreConnections
   private let writer: StoreWriter
   private let access: StoreAccess
   private let maintenance: MaintenanceQueue
@@ -38,7 +36,7 @@ final class ReaderPool: Sendable {
   }
 
   /// What is done with the write-ahead log.
-  private enum LogJob { case copying, tidying }
+  private enum LogJob { case copying, copyingWhole, tidying }
 
   private struct Live {
     weak var snapshot: Snapshot?
@@ -47,26 +45,17 @@ final class ReaderPool: Sendable {
   }
 
   init(
-    path: String, identity: FileIdentity?, configuration: Configuration, writer: StoreWriter,
-    _ access: StoreAccess, _ maintenance: MaintenanceQueue, _ events: StoreEvents
+    path: String, _ connections: StoreConnections, writer: StoreWriter, _ access: StoreAccess,
+    _ maintenance: MaintenanceQueue, _ events: StoreEvents
   ) {
     self.maintenance = maintenance
     self.events = events
     self.path = path
     self.access = access
-    self.identity = identity
+    self.connections = connections
     self.writer = writer
-    var configuration = configuration
-    configuration.allowsUnsafeTransactions = true
-    // Read-only only if the store is: the last connection that closes removes the write-ahead log,
-    // and a read-only one can't.
-    // Most pages are read only once, so the page cache can be small.
-    configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA query_only = 1; PRAGMA cache_size = -512")
-    }
-    self.configuration = configuration
     writer.copying.withValue {
-      $0.schedule = { [weak self] in self?.scheduleCopying() }
+      $0.schedule = { [weak self] in self?.scheduleCopying(isWhole: $0) }
       $0.tidy = { [weak self] in try self?.tidyLog() }
     }
   }
@@ -107,7 +96,7 @@ final class ReaderPool: Sendable {
     // Inside the lock, because numbers of two connections can't be compared.
     let watch = try state.withValue { state in
       if state.isClosed { throw StoreError.closed(path) }
-      let watch = try state.watch ?? open()
+      let watch = try state.watch ?? connections.reading()
       state.watch = watch
       return watch
     }
@@ -116,14 +105,15 @@ final class ReaderPool: Sendable {
 
   /// Has the write-ahead log copied into the file on the maintenance queue, so that no commit waits for
   /// the disk.
-  func scheduleCopying() { schedule(.copying) }
+  func scheduleCopying(isWhole: Bool = false) { schedule(isWhole ? .copyingWhole : .copying) }
 
   /// Copies the write-ahead log into the file, as far as nobody reads an earlier state.
   ///
   /// It has a connection of its own, so that others can write meanwhile.
-  private func copyLog() throws {
+  private func copyLog(isWhole: Bool = false) throws {
     let queue = try state.withValue { $0.idle.popLast() } ?? connect()
     defer { takeBack(queue) }
+    if isWhole { return queue.unsafeRead { $0.copyWholeLog() } }
     do { _ = try queue.unsafeRead { try $0.checkpoint(.passive) } } catch let error as DatabaseError
       where error.resultCode == .SQLITE_BUSY
     {
@@ -143,6 +133,7 @@ final class ReaderPool: Sendable {
       self?.state.withValue { _ = $0.logJobs.remove(job) }
       switch job {
       case .copying: try self?.copyLog()
+      case .copyingWhole: try self?.copyLog(isWhole: true)
       case .tidying: try self?.tidyLog()
       }
     }
@@ -181,14 +172,7 @@ final class ReaderPool: Sendable {
   /// Another connection to the same file.
   private func connect() throws -> DatabaseQueue {
     if state.withValue({ $0.isClosed }) { throw StoreError.closed(path) }
-    return try open()
-  }
-
-  private func open() throws -> DatabaseQueue {
-    try requireFile()
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try requireFile()
-    return queue
+    return try connections.reading()
   }
 
   /// Another connection to the same file, which fails at once where others wait for a lock.
@@ -196,11 +180,6 @@ final class ReaderPool: Sendable {
     let queue = try connect()
     try queue.unsafeRead { try $0.execute(sql: "PRAGMA busy_timeout = 0") }
     return queue
-  }
-
-  /// Refuses to read if another file has taken the store's place.
-  func requireFile() throws(StoreError) {
-    guard FileIdentity(of: path) == identity else { throw .moved(path) }
   }
 
   /// Refuses a store that another process has migrated.

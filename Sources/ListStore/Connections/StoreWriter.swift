@@ -12,10 +12,12 @@ import StoreSchema
 /// last, until another connection writes. Commits are small: without this, looking up a statement
 /// would take as long as running it, and reading a list's rows as long as changing them.
 final class StoreWriter: Sendable {
-  private let database: DatabaseQueue
+  private let connections: StoreConnections
+  /// Opened when something is written for the first time: a launch reads.
+  private let database = Guarded<DatabaseQueue?>(nil)
   private let file: String
   private let access: StoreAccess
-  // Read and changed inside of `database.writeWithoutTransaction` alone, which lets one thread at a
+  // Read and changed inside of `DatabaseQueue.writeWithoutTransaction` alone, which lets one thread at a
   // time in. No lock of its own would do: what is kept belongs to the connection.
   private nonisolated(unsafe) var kept = Kept()
   private let use = Guarded(Use())
@@ -25,8 +27,8 @@ final class StoreWriter: Sendable {
 
   /// How the write-ahead log gets into the file.
   struct Copying {
-    /// Has another thread copy it.
-    var schedule: @Sendable () -> Void = {}
+    /// Has another thread copy it, as far as it is now or as a whole.
+    var schedule: @Sendable (_ isWhole: Bool) -> Void = { _ in }
     /// Lets SQLite begin it anew although snapshots are read, see ``ReaderPool/tidyLog()``.
     var tidy: @Sendable () throws -> Void = {}
     /// Whether the last commit has left more than ``tidyLogPages``.
@@ -49,6 +51,8 @@ final class StoreWriter: Sendable {
     var version = -1
     /// The pages of the write-ahead log after the last commit that wrote; `nil` before the first one.
     var logPages: Int?
+    /// What they were when it was copied last, or was to be copied.
+    var copiedPages = 0
   }
 
   /// If a transaction used more lists than this, none is kept.
@@ -61,13 +65,17 @@ final class StoreWriter: Sendable {
   /// That queue begins at 8. On a busy machine it may never find all snapshots at the newest state, since
   /// the next commit is there before it has looked.
   private static let tidyLogPages = 2_500
-  /// The most pages for which a commit waits for nobody else to copy them: 16 MB.
+  /// The pages from which it is copied as a whole: 16 MB.
   private static let mostLogPages = 4_000
+  /// The pages from which a small commit, too, does that itself: 32 MB.
+  private static let tooManyLogPages = 8_000
+  /// The pages by which it grows before it is copied again: each time it is synced.
+  private static let pagesBetweenCopies = 250
   /// The pages of a commit that is a part of much work, and takes long anyway.
   private static let manyPages = 100
 
-  init(_ database: DatabaseQueue, file: String, _ access: StoreAccess) {
-    self.database = database
+  init(_ connections: StoreConnections, file: String, _ access: StoreAccess) {
+    self.connections = connections
     self.file = file
     self.access = access
   }
@@ -104,7 +112,7 @@ final class StoreWriter: Sendable {
     _ attempt: String, _ body: (Database) throws -> Value
   ) throws -> Value {
     try requireWritable(attempt)
-    return try database.writeWithoutTransaction { db in
+    return try connection(attempt).writeWithoutTransaction { db in
       // The queue may run this on any thread.
       let current = ObjectIdentifier(Thread.current)
       // It may have been closed or suspended while this thread waited.
@@ -116,6 +124,17 @@ final class StoreWriter: Sendable {
       if use.isSuspended { throw StoreError.suspended(file, attempt: attempt) }
       defer { self.use.withValue { $0.thread = nil } }
       do { return try body(db) } catch { throw DiskSpace.explaining(error, by: db) }
+    }
+  }
+
+  private func connection(_ attempt: String) throws -> DatabaseQueue {
+    try database.withValue { database in
+      if let database { return database }
+      // Inside the lock, so that nothing is opened any more once it is closed or suspended.
+      try requireWritable(attempt)
+      let opened = try connections.writing()
+      database = opened
+      return opened
     }
   }
 
@@ -185,23 +204,29 @@ final class StoreWriter: Sendable {
     let pages = Database.takeLogPages()
     // Nothing was written.
     if pages == 0 { return }
-    // Less than before: SQLite has begun it anew. What it was before the first commit is not of this writer.
-    let written = kept.logPages.map { pages < $0 ? pages : pages - $0 } ?? 0
+    // Less than before: SQLite has begun it anew.
+    if pages < kept.logPages ?? 0 { (kept.logPages, kept.copiedPages) = (0, 0) }
+    // What it was before the first commit is not of this writer.
+    let written = pages - (kept.logPages ?? pages)
     kept.logPages = pages
     let copying = copying.withValue { copying in
       copying.isOverdue = pages >= Self.tidyLogPages
       return copying
     }
-    if pages < Self.longLogPages { return }
-    if pages >= Self.mostLogPages || (written >= Self.manyPages && !copying.isPutOff) {
-      // If it fails, the next commit tries again.
+    if pages < Self.longLogPages || pages - kept.copiedPages < Self.pagesBetweenCopies { return }
+    // Where others commit all the time, it would never be copied as a whole by less, and so never begin anew.
+    let isWhole = pages >= Self.mostLogPages
+    // If copying fails, a later commit tries again.
+    if isWhole, written >= Self.manyPages || copying.isPutOff || pages >= Self.tooManyLogPages {
+      db.copyWholeLog()
+    } else if written >= Self.manyPages, !copying.isPutOff {
       _ = try? db.checkpoint(.passive)
-      // Where others commit all the time, they have meanwhile: the log would never be copied as a whole, and
-      // so never begin anew.
-      if pages >= Self.mostLogPages { db.copyRestOfLog() }
     } else if !copying.isPutOff {
-      copying.schedule()
+      copying.schedule(isWhole)
+    } else {
+      return
     }
+    kept.copiedPages = pages
   }
 
   /// The statements of the connection, which this thread has.
@@ -216,7 +241,7 @@ final class StoreWriter: Sendable {
   /// log beside the store.
   func releaseStatements() {
     // Providers that outlive the Repository may have their sizes written at this moment.
-    if isInside { kept = Kept() } else { database.writeWithoutTransaction { _ in kept = Kept() } }
+    if isInside { kept = Kept() } else { whileNobodyWrites { kept = Kept() } }
   }
 
   /// Refuses all transactions until ``resume()``, and waits for the one of another thread.
@@ -225,7 +250,16 @@ final class StoreWriter: Sendable {
       use.isSuspended = true
       return use.isClosed
     }
-    if !isClosed, !isInside { database.writeWithoutTransaction { _ in } }
+    if !isClosed, !isInside { whileNobodyWrites {} }
+  }
+
+  /// Waits for the transactions of other threads, and lets none begin before it is done.
+  private func whileNobodyWrites(_ body: () -> Void) {
+    let opened = database.withValue { database in
+      if database == nil { body() }
+      return database
+    }
+    opened?.writeWithoutTransaction { _ in body() }
   }
 
   /// Accepts transactions again.
@@ -234,11 +268,14 @@ final class StoreWriter: Sendable {
   /// Waits for the transactions of other threads, and refuses all later ones.
   func end() {
     if isClosed { return }
-    database.writeWithoutTransaction { _ in
+    whileNobodyWrites {
       kept = Kept()
       use.withValue { $0.isClosed = true }
     }
   }
+
+  /// Closes the connection.
+  func closeConnection() throws { try database.withValue { try $0?.close() } }
 }
 
 /// A write transaction, and the lists that it has read.

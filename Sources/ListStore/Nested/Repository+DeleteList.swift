@@ -15,8 +15,7 @@ extension Repository {
   /// - Parameter list: The list.
   /// - Returns: The deleted lists: this one, and those nested in it.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
-  /// - Complexity: O(*n* + *k* + *b*), *n* items and *k* changes of the lists, *b* blocks of the
-  ///   store.
+  /// - Complexity: O(*n* + *k*), *n* items and *k* changes of the lists; of damaged ones, of the store.
   @discardableResult
   public func deleteList(_ list: ListID) throws(StoreError) -> Set<ListID> {
     let deleted = try write("delete \"\(list)\"") { transaction in
@@ -57,10 +56,42 @@ extension WriteTransaction {
     if rows.isEmpty { return [] }
     for row in rows { try statements.dropSearchIndexes(ofList: row) }
     let borrowing = Set(try statements.derivedLists().map(\.list))
-    let isSound = names.subtracting(borrowing).allSatisfy { deleteContents(of: $0) }
+    let blocks = names.map { deleteContents(of: $0, areBorrowed: borrowing.contains($0)) }
     for row in rows { try statements("DELETE FROM listOwner WHERE list = ?").run(row) }
     for row in rows { try deleteRows(ofList: row) }
-    // One pass over all blocks, because no index leads from a list to its blocks.
+    if !blocks.contains(nil) {
+      try delete(blocks: blocks.flatMap { $0 ?? [] })
+    } else {
+      try deleteBlocksOfNoList()
+      try statements("DELETE FROM change WHERE list NOT IN (SELECT id FROM list)").run()
+      try statements.deleteUnusedContents()
+    }
+    for name in names { forget(name) }
+    statements.forgetDerivedLists()
+    try statements.dropUnusedSearchIndexes()
+    return names
+  }
+
+  /// Deletes blocks of lists that are deleted.
+  private func delete(blocks: [Int]) throws {
+    var keys: [Int] = []
+    try statements("SELECT id FROM sizeKey").forEach { keys.append(try $0.integer(0)) }
+    for block in blocks.sorted() {
+      try statements("DELETE FROM block WHERE id = ? AND list NOT IN (SELECT id FROM list)")
+        .run(block)
+      for key in keys {
+        try statements(
+          """
+          DELETE FROM blockExtent
+          WHERE sizeKey = ?1 AND block = ?2 AND NOT EXISTS (SELECT 1 FROM block WHERE id = ?2)
+          """
+        ).run(key, block)
+      }
+    }
+  }
+
+  /// Deletes the blocks of lists that are deleted, in a pass over all blocks of the store.
+  private func deleteBlocksOfNoList() throws {
     try statements(
       """
       DELETE FROM blockExtent
@@ -68,27 +99,22 @@ extension WriteTransaction {
       """
     ).run()
     try statements("DELETE FROM block WHERE list NOT IN (SELECT id FROM list)").run()
-    if !isSound {
-      try statements("DELETE FROM change WHERE list NOT IN (SELECT id FROM list)").run()
-    }
-    if !isSound { try statements.deleteUnusedContents() }
-    for name in names { forget(name) }
-    statements.forgetDerivedLists()
-    try statements.dropUnusedSearchIndexes()
-    return names
   }
 
-  /// Deletes the contents and the changes of a list.
+  /// Deletes the contents and the changes of a list, unless they are those of its source.
   ///
-  /// - Returns: `false` if they can't all be found, because the list is damaged.
-  private func deleteContents(of list: ListID) -> Bool {
+  /// - Returns: The list's blocks; `nil` if not all can be found, because the list is damaged.
+  private func deleteContents(of list: ListID, areBorrowed: Bool) -> [Int]? {
     do {
       // Read anew: what this transaction keeps of the list is not needed any more.
-      guard let rows = try ListRows(statements, list) else { return true }
-      try rows.deleteContents()
-      try rows.deleteChanges()
-      return true
-    } catch { return false }
+      guard let rows = try ListRows(statements, list) else { return [] }
+      let blocks = try rows.blocks()
+      if !areBorrowed {
+        try rows.deleteContents()
+        try rows.deleteChanges()
+      }
+      return blocks
+    } catch { return nil }
   }
 
   /// Deletes the rows of a list, except its blocks.

@@ -53,7 +53,7 @@ final class HeadReader: Sendable {
   /// - Throws: `StoreError` if the store can't be read any more, for instance because another file
   ///   has taken its place; `DatabaseError`.
   func heads(of lists: Set<ListID>) throws -> [ListID: ListHead]? {
-    try readers.requireFile()
+    try readers.connections.requireFile()
     let connection =
       try connection.withValue { $0 } ?? readers.connectWithoutWaiting()
     self.connection.withValue { $0 = connection }

@@ -64,6 +64,12 @@ final class StoreWatch: Sendable {
     .listen(0.02), .listen(0.1), .listen(0.5),
   ]
 
+  /// The most seconds until the first poll, unless a signal fires.
+  ///
+  /// It finds what was committed before the signals began, which is rarely anything, and a launch needs the
+  /// processor for its first screen.
+  private static let firstPause = 0.05
+
   /// A watch that has not begun.
   ///
   /// `poll`: Is released when the watch ends.
@@ -74,7 +80,7 @@ final class StoreWatch: Sendable {
     self.poll = Guarded(poll)
   }
 
-  /// Begins to poll, on a thread of its own; at once, unless it is paused.
+  /// Begins to poll, on a thread of its own; soon, unless it is paused.
   ///
   /// The thread keeps the watch until ``stop()``.
   ///
@@ -121,8 +127,8 @@ final class StoreWatch: Sendable {
     for signal in signals {
       do { try signal.start(handler: { [weak self] in self?.pollAgain() }) } catch { onFailure() }
     }
+    listen(Self.firstPause)
     while true {
-      // The first poll finds what was committed before the signals began.
       switch pollOnce() {
       case .sleep(let seconds): Thread.sleep(forTimeInterval: seconds)
       case .listen(let seconds): listen(seconds)

@@ -83,6 +83,16 @@ extension ListRows {
       }
     }
   }
+
+  /// The blocks that the list's orders lead to.
+  package func blocks() throws -> [Int] {
+    var blocks: [Int] = []
+    try tree.forEachBlock(root: root) { blocks.append($0) }
+    try forEachSection { section in
+      try tree.forEachBlock(root: section.root) { blocks.append($0) }
+    }
+    return blocks
+  }
 }
 
 extension Statements {

@@ -128,6 +128,22 @@ package final class BlockTree {
     }
   }
 
+  /// Calls a closure with each block of an order; those of level 0 are not read.
+  func forEachBlock(root: Int, _ body: (_ block: Int) throws -> Void) throws {
+    try body(root)
+    guard try head(of: root).level > 0 else { return }
+    try forEachBlock(below: block(root), body)
+  }
+
+  private func forEachBlock(below block: Block, _ body: (_ block: Int) throws -> Void) throws {
+    for child in block.children {
+      try body(child.block)
+      if block.level > 1 {
+        try withChild(child.block, of: block) { try forEachBlock(below: $0, body) }
+      }
+    }
+  }
+
   /// The blocks of level 0 that hold members, of which no block is read.
   ///
   /// `indexes`: The members' indexes in the order, ascending.

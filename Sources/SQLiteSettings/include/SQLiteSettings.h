@@ -57,14 +57,14 @@ void cellar_note_log_pages(struct sqlite3 *connection);
 /// ``cellar_note_log_pages``; 0 if it has made none since it asked.
 int cellar_take_log_pages(void);
 
-/// Copies what is left of the write-ahead log into the file while nobody can write, so that the next one
-/// who writes starts the log anew. It waits for nobody.
+/// Copies the write-ahead log into the file, so that the next one who writes starts the log anew: what is
+/// there, then, while nobody can write, what others have committed meanwhile. It waits for nobody.
 ///
 /// Returns SQLite's code; `SQLITE_BUSY` if something is left, because somebody writes, or reads an earlier
 /// state.
-int cellar_copy_rest_of_log(struct sqlite3 *connection);
+int cellar_copy_whole_log(struct sqlite3 *connection);
 
-/// Whether this thread is in ``cellar_copy_rest_of_log``: the handler of a busy store gives up then.
+/// Whether this thread is in ``cellar_copy_whole_log``: the handler of a busy store gives up then.
 int cellar_is_impatient(void);
 
 /// Whether the path of a connection's database leads to nothing any more, or to another file.

@@ -26,6 +26,8 @@ extension Configuration {
       cellar_is_impatient() == 0 && wait.pauses(after: $0)
     }
     configuration.foreignKeysEnabled = true
+    // The transaction of a snapshot stays open between calls.
+    configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { db in
       cellar_limit_sizes(db.sqliteConnection)
       let code = cellar_distrust_schema(db.sqliteConnection)
@@ -91,11 +93,11 @@ extension Database {
   /// ``noteLogPages()``; 0 if it has made none since it asked.
   package static func takeLogPages() -> Int { Int(cellar_take_log_pages()) }
 
-  /// Copies what is left of the write-ahead log into the file while nobody can write, so that the next one
-  /// who writes starts the log anew.
+  /// Copies the write-ahead log into the file, so that the next one who writes starts the log anew: what is
+  /// there, then, while nobody can write, what others have committed meanwhile.
   ///
   /// It waits for nobody: if somebody writes, or reads an earlier state, something is left.
-  package func copyRestOfLog() { _ = cellar_copy_rest_of_log(sqliteConnection) }
+  package func copyWholeLog() { _ = cellar_copy_whole_log(sqliteConnection) }
 
   /// Whether the path of the store leads to another file or to none.
   ///

@@ -4,6 +4,15 @@ package import ListModel
 import StoreFiles
 
 extension StoreError {
+  /// The error for a store that was just made, and that has a problem.
+  ///
+  /// `parts`: What of another store it was made of.
+  package static func unsound(_ problem: StoreProblem, of parts: String) -> StoreError {
+    problem.code == .unreadable
+      ? StoreError(.inputOutput, "what was written can't be read again: \(problem)")
+      : StoreError(.damagedStore, "its \(parts) make no sound store: \(problem)")
+  }
+
   /// The error for a store of a newer library.
   ///
   /// `minimumReader`: The oldest version that can read the store, as it says; `nil` if not known.
