@@ -136,15 +136,19 @@ import Testing
     @Test func aRequestCanBeCancelledWhenever() async {
       await #expect(processExitsWith: .success) {
         // With the cache that the default configuration has on Linux, a few hundred requests were enough.
+        // Somebody answers: where a connection is refused, libdispatch traps once in a million times
+        // ("Source finalized twice"), whether or not the request is cancelled.
+        let server = try LoopbackServer { _, connection in
+          connection.send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+        }
         let transport = URLSessionTransport()
-        let nobody = try #require(URL(string: "http://127.0.0.1:1/"))
         await withTaskGroup(of: Void.self) { group in
           for round in 0..<4_000 {
             if round >= 8 { await group.next() }
             group.addTask {
               let sending = Task {
                 try await transport.send(
-                  .init(url: nobody, headers: [:], idleTimeout: .seconds(300)))
+                  .init(url: try server.url("/"), headers: [:], idleTimeout: .seconds(300)))
               }
               try? await Task.sleep(for: .microseconds(round % 50 * 20))
               sending.cancel()

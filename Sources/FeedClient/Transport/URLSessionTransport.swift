@@ -12,6 +12,9 @@ import StoreFiles
 /// Parts of a body are handed out as they arrive, and unpacked if the server packs them. A redirection
 /// to another scheme, host or port is not followed, because the request may carry a token. Nor is one
 /// of a `POST`, which would lose its body.
+///
+/// On Linux, libdispatch may end the process ("Source finalized twice") where a connection is refused or
+/// reset while another thread looks at it: seen twice in a million refused connections.
 public struct URLSessionTransport: FeedTransport {
   private let owner: SessionOwner
 

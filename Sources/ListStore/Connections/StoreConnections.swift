@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import ListModel
 import StoreFiles
 import StoreSchema
@@ -42,9 +41,7 @@ final class StoreConnections: Sendable {
     try queue.unsafeRead { db in
       // Most pages are read only once, so the page cache can be small.
       try db.execute(sql: "PRAGMA query_only = 1; PRAGMA cache_size = -512")
-      // GRDB has SQLite tell it each column that a statement reads, for observations, of which there are
-      // none: half of the time to prepare one.
-      sqlite3_set_authorizer(db.sqliteConnection, nil, nil)
+      db.endColumnReports()
     }
     return queue
   }

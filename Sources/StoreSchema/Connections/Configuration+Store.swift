@@ -1,4 +1,5 @@
 package import GRDB
+import GRDBSQLite
 import SQLiteSettings
 import StoreFiles
 
@@ -98,6 +99,11 @@ extension Database {
   ///
   /// It waits for nobody: if somebody writes, or reads an earlier state, something is left.
   package func copyWholeLog() { _ = cellar_copy_whole_log(sqliteConnection) }
+
+  /// Has SQLite no longer tell GRDB of each column that a statement reads.
+  ///
+  /// GRDB needs that for observations, of which there are none. It is half of the time to prepare a statement.
+  package func endColumnReports() { sqlite3_set_authorizer(sqliteConnection, nil, nil) }
 
   /// Whether the path of the store leads to another file or to none.
   ///
