@@ -148,6 +148,27 @@ import Testing
     }
   }
 
+  @Test func aGapIsFoundOnceAndReadWithoutThoseAroundIt() throws {
+    try fill()
+    let gap = Item(id: "#gap 1", cell: Gap.cell, content: Gap(after: "a", before: "b").content)
+    try repository.commit(
+      [.insertItem(gap, in: "s", at: .index(Self.length / 2))], to: "list")
+    let provider = try repository.provider(for: "list")
+    let run = log.statements {
+      #expect(provider.gaps == [gap.id])
+      let path = provider.path(of: gap.id)
+      #expect(path == ItemPath(section: 0, item: Self.length / 2))
+      #expect(path.flatMap { provider.item(at: $0) } == gap)
+    }
+    #expect(run.filter { $0.contains(" FROM item ") }.count == 2, "its id, and its place; \(run)")
+    #expect(run.filter { $0.contains(" FROM content ") }.count == 1, "\(run)")
+    // Those around it are read when they are asked for.
+    let beside = log.statements {
+      #expect(provider.item(at: ItemPath(section: 0, item: Self.length / 2 + 1)) != nil)
+    }
+    #expect(beside.filter { $0.contains(" FROM content ") }.count > 16, "\(beside)")
+  }
+
   @Test func aSectionsSizesAreDroppedByOneWriteHoweverLongItIs() throws {
     try fill()
     let header = Supplementary(view: "Header", content: "1")
@@ -200,8 +221,8 @@ import Testing
     #expect(other.size(at: ItemPath(section: 1, item: 0), for: key) == .exact(size))
   }
 
-  /// Blocks have no index of their lists: a pass over all of them would keep others out for as long as the store
-  /// is large.
+  /// Blocks and changes have no index of their lists: a pass over all of them would keep others out for as long
+  /// as the store is large.
   @Test func aListIsDeletedWithoutALookAtOthers() throws {
     try fill()
     let length = 300
@@ -215,8 +236,13 @@ import Testing
         Size(width: 320, height: 44), at: ItemPath(section: 0, item: item), for: key)
     }
     repository.flushSizes()
+    // What is derived from it goes with it, and has a log of its own.
+    let definition = #"{"derived":"d","of":"short","sort":[{"path":"/title"}]}"#
+    try repository.define([(try DerivedDefinition(parsing: Array(definition.utf8)), 1)])
+    try repository.commit([.deleteItem("j7")], to: "short")
     let statements = try log.statements { try repository.deleteList("short") }
     #expect(!statements.contains { $0.hasPrefix("DELETE FROM block WHERE list NOT IN") })
+    #expect(!statements.contains { $0.hasPrefix("DELETE FROM change WHERE list") })
     #expect(statements.count { $0.hasPrefix("DELETE FROM block WHERE id") } > length / 50)
     #expect(statements.contains { $0.hasPrefix("DELETE FROM blockExtent") })
     #expect(try repository.checkInvariants().isEmpty)

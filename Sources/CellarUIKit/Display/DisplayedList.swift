@@ -8,27 +8,39 @@ import Providers
 /// The view has no hidden sections: its indexes and paths count the others. Between two stages of
 /// an update it lacks some items of the new revision.
 struct DisplayedList {
-  /// The list; during an update already the new revision.
-  private(set) var provider: Provider
-  /// ``provider`` without its hidden sections.
-  private(set) var shown: ShownList
-  /// What the view displays between two stages of an update, or after a drop that the list does not
-  /// have; `nil`: all of ``shown``.
-  var interim: InterimList?
+  // Behind a reference: a view asks it hundreds of times a frame, and each call copies this value.
+  private var contents: Contents
+
+  private final class Contents {
+    let shown: ShownList
+    let interim: InterimList?
+
+    init(_ shown: ShownList, _ interim: InterimList?) {
+      (self.shown, self.interim) = (shown, interim)
+    }
+  }
 
   /// A list whose sections the view displays, without the hidden ones.
-  init(_ provider: Provider) {
-    self.provider = provider
-    shown = provider.shown
-  }
+  init(_ provider: Provider) { contents = Contents(provider.shown, nil) }
 
   /// Goes to another revision.
   ///
   /// `interim`: What the view displays of it until the next stage; `nil`: all.
   mutating func show(_ next: Provider, interim: InterimList? = nil) {
-    provider = next
-    shown = next.shown
-    self.interim = interim
+    contents = Contents(next.shown, interim)
+  }
+
+  /// The list; during an update already the new revision.
+  var provider: Provider { contents.shown.provider }
+
+  /// ``provider`` without its hidden sections.
+  var shown: ShownList { contents.shown }
+
+  /// What the view displays between two stages of an update, or after a drop that the list does not
+  /// have; `nil`: all of ``shown``.
+  var interim: InterimList? {
+    get { contents.interim }
+    set { contents = Contents(contents.shown, newValue) }
   }
 
   /// What the view displays after the user has moved an item in it; `nil` if there is no such item

@@ -118,17 +118,31 @@ extension Repository {
   package func fillSlice(
     of draft: inout DerivedDraft, ordinal: Int, by author: Author
   ) throws(StoreError) -> DerivedDraft.Outcome {
-    var filled = draft
-    let outcome = try write("make derived list \"\(draft.definition.list)\"") { transaction in
-      filled = draft
-      return try draft.pace.run { isTime in
-        try filled.fill(
-          transaction.statements, ordinal: ordinal, by: author, time: WallClock.now, isTime: isTime)
-      }
+    var (filled, pace) = (draft, draft.pace)
+    let attempt = "make derived list \"\(draft.definition.list)\""
+    let outcome = try writeSlice(attempt, &pace) { transaction, isTime in
+      try filled.fill(
+        transaction.statements, ordinal: ordinal, by: author, time: WallClock.now, isTime: isTime)
     }
-    filled.pace = draft.pace
+    filled.pace = pace
     draft = filled
     return outcome
+  }
+
+  /// Does a part of some work in one write transaction, for as long as its pace says.
+  func writeSlice<Value>(
+    _ attempt: String, _ pace: inout SlicePace,
+    _ body: (_ transaction: WriteTransaction, _ isTime: () -> Bool) throws -> Value
+  ) throws(StoreError) -> Value {
+    let time = pace.time
+    var taken = Duration.zero
+    let value = try write(attempt) { transaction in
+      let start = ContinuousClock.now
+      transaction.didCommit = { taken = .now - start }
+      return try body(transaction) { .now >= start + time }
+    }
+    pace.note(taken)
+    return value
   }
 
   // MARK: What lists were
@@ -154,15 +168,14 @@ extension Repository {
   package func deleteFormerLists() throws(StoreError) {
     var pace = SlicePace()
     func isDone() throws(StoreError) -> Bool {
-      try write("delete what derived lists were") { transaction in
+      try writeSlice("delete what derived lists were", &pace) { transaction, isTime in
         let statements = transaction.statements
         guard let former = try statements.derivedLists().first(where: \.isFormer),
           let rows = try transaction.rows(former.list)
         else { return true }
-        let isEmpty = try pace.run { isTime in
-          try rows.takeApart(former, by: .app, time: WallClock.now, isTime: isTime)
+        if try rows.takeApart(former, by: .app, time: WallClock.now, isTime: isTime) {
+          _ = try transaction.delete([former.list])
         }
-        if isEmpty { _ = try transaction.delete([former.list]) }
         return false
       }
     }

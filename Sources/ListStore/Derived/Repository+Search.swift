@@ -114,12 +114,11 @@ extension Repository {
   package func fillSlice(
     of draft: inout SearchIndexDraft
   ) throws(StoreError) -> SearchIndexDraft.Outcome {
-    var filled = draft
-    let outcome = try write("make a full-text index") { transaction in
-      filled = draft
-      return try draft.pace.run { try filled.fill(transaction.statements, isTime: $0) }
+    var (filled, pace) = (draft, draft.pace)
+    let outcome = try writeSlice("make a full-text index", &pace) { transaction, isTime in
+      try filled.fill(transaction.statements, isTime: isTime)
     }
-    filled.pace = draft.pace
+    filled.pace = pace
     draft = filled
     return outcome
   }

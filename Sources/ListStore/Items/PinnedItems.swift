@@ -72,7 +72,10 @@ final class PinnedItems: StoredItems {
       try cache.item(of: handle)
     } reading: { reading, statements in
       try loadItem(at: path, in: list, &reading, statements)
-      try loadContents(of: ContentCache.page(of: handle), statements)
+      // A gap is asked for wherever it stands, and those around it only where they are in sight.
+      let isGap = cache.withValue { $0.cell(of: handle)?.cell == Gap.cell }
+      try loadContents(
+        of: isGap ? handle..<(handle + 1) : ContentCache.page(of: handle), statements)
     }
   }
 
@@ -117,7 +120,16 @@ final class PinnedItems: StoredItems {
   func gaps(in list: Provider) -> [ItemID] {
     if isWithoutGaps { return [] }
     return answer {
-      try pin.read(list) { _, statements in try ListRows(statements, list.list)?.gapIDs() }
+      try pin.read(list) { reading, statements in
+        let gaps = try ListRows(statements, list.list)?.gaps() ?? []
+        // Where they stand and what they say is asked for next.
+        for (gap, handle) in zip(gaps, list.handles(at: gaps.map(\.location.path))) {
+          guard let handle else { continue }
+          try loadItem(at: gap.location.path, in: list, &reading, statements)
+          cache.withValue { $0.note(gap.id, handle) }
+        }
+        return gaps.map(\.id)
+      }
     } ?? []
   }
 

@@ -101,7 +101,7 @@ extension WriteTransaction {
     try statements("DELETE FROM block WHERE list NOT IN (SELECT id FROM list)").run()
   }
 
-  /// Deletes the contents and the changes of a list, unless they are those of its source.
+  /// Deletes the changes of a list, and its contents, unless they are those of its source.
   ///
   /// - Returns: The list's blocks; `nil` if not all can be found, because the list is damaged.
   private func deleteContents(of list: ListID, areBorrowed: Bool) -> [Int]? {
@@ -109,10 +109,8 @@ extension WriteTransaction {
       // Read anew: what this transaction keeps of the list is not needed any more.
       guard let rows = try ListRows(statements, list) else { return [] }
       let blocks = try rows.blocks()
-      if !areBorrowed {
-        try rows.deleteContents()
-        try rows.deleteChanges()
-      }
+      if !areBorrowed { try rows.deleteContents() }
+      try rows.deleteChanges()
       return blocks
     } catch { return nil }
   }
@@ -133,9 +131,6 @@ extension WriteTransaction {
     try statements("DELETE FROM borrowedItem WHERE list = ?").run(row)
     // The rows of headers and footers are deleted with their section's.
     try statements("DELETE FROM section WHERE list = ?").run(row)
-    try statements(
-      "DELETE FROM change WHERE list = ?1 AND ?1 IN (SELECT list FROM derivedList)"
-    ).run(row)
     try statements.releaseContents(ofList: row)
     try statements("DELETE FROM listCommit WHERE list = ?").run(row)
     try statements("DELETE FROM feedLine WHERE list = ?").run(row)
