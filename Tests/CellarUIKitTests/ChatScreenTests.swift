@@ -97,6 +97,25 @@ import Testing
     expectEnd(screen, "newer")
   }
 
+  /// What comes into sight above is longer than was assumed, and moves the view by more than somebody has
+  /// scrolled.
+  @Test(arguments: ScreenKind.allCases, [30.0, 100, 400])
+  func whoScrollsBackToLongItemsIsLeftAlone(_ kind: ScreenKind, _ distance: CGFloat) throws {
+    try shelf.edit {
+      try $0.insert((0..<40).map { Book(id: "long\($0)", likes: 40) }, in: "a")
+      try $0.insert((0..<12).map { Book(id: "short\($0)", likes: 0) }, in: "a")
+    }
+    let screen = try chat(kind)
+    screen.layOut()
+    screen.view.headlessBeginDragging()
+    screen.view.headlessDrag(to: CGPoint(x: 0, y: screen.view.contentOffset.y - distance))
+    let first = try #require(screen.shown.first)
+    let place = try place(first, on: screen)
+    try shelf.edit { try $0.insert(Book(id: "new"), in: "a") }
+    try screen.settle()
+    #expect(abs(try self.place(first, on: screen) - place) < 0.01)
+  }
+
   /// What a fling brings into sight is measured then, and longer than was assumed.
   @Test(arguments: ScreenKind.allCases)
   func aFlingToTheEndEndsThere(_ kind: ScreenKind) throws {

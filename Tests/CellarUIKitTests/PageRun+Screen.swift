@@ -53,6 +53,8 @@ import ScreenSupport
   }
 
   /// How far an item is from where it was, or from where the content is long enough for it; `nil` if it is gone.
+  ///
+  /// A fling may have come beyond the content's beginning: nothing has to bring it back before it ends.
   func distance(of eye: Eye) -> CGFloat? {
     guard let frame = screen.frame(of: eye.item) else { return nil }
     let end = max(0, view.contentSize.height - view.bounds.height)
@@ -62,7 +64,9 @@ import ScreenSupport
     let layout = screen.collection?.collectionViewLayout as? UICollectionViewFlowLayout
     let space = layout?.minimumLineSpacing ?? 0
     let unit = gap.map { (frame.height + space) / CGFloat($0.count ?? 1) } ?? 1
-    return view.contentOffset.y - min(max(0, frame.minY - eye.place * unit), end)
+    let place = frame.minY - eye.place * unit
+    let distances = [place, min(max(0, place), end)].map { view.contentOffset.y - $0 }
+    return distances.min { abs($0) < abs($1) }
   }
 
   /// Whether what was looked at when the screen went is where it was.

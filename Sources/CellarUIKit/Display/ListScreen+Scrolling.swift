@@ -51,14 +51,19 @@ extension ListScreen {
   }
 
   /// Whether the end of the content is in sight.
-  var isAtEnd: Bool {
-    guard let view = host.view else { return false }
+  var isAtEnd: Bool { distanceBeyondEnd >= -1 }
+
+  /// Whether the view is scrolled farther than its content goes.
+  var isBeyondEnd: Bool { distanceBeyondEnd > 1 }
+
+  /// How far beyond the end of its content the view is scrolled, in points; below 0 before that.
+  private var distanceBeyondEnd: CGFloat {
+    guard let view = host.view else { return -.infinity }
     // The layout may have grown, or shrunk, since the view asked it how far one can scroll.
     let (seen, known) = (view.contentSize, host.contentSize)
     let end = endOffset(
       of: CGSize(width: min(seen.width, known.width), height: min(seen.height, known.height)))
-    return host.axis == .vertical
-      ? view.contentOffset.y >= end.y - 1 : view.contentOffset.x >= end.x - 1
+    return host.axis == .vertical ? view.contentOffset.y - end.y : view.contentOffset.x - end.x
   }
 
   /// Shows a place in a view that may not have shown anything yet.

@@ -76,10 +76,24 @@ import Providers
 
   /// Whether the list opens at its end and stays there.
   var sticksToEnd = false {
-    didSet { isAtEnd = sticksToEnd && saved.place(at: host.view?.contentOffset) == nil }
+    didSet {
+      let isAtEnd = sticksToEnd && saved.place(at: host.view?.contentOffset) == nil
+      standing = isAtEnd ? .atEnd : .elsewhere
+    }
   }
   /// Whether the list stands at its end, and has to stay there.
-  private(set) var isAtEnd = false
+  var isAtEnd: Bool { standing == .atEnd || standing == .beyondEnd && screen.isAtEnd }
+  private var standing = Standing.elsewhere
+
+  /// Where the list was when it was scrolled last.
+  private enum Standing {
+    case elsewhere
+    case atEnd
+    /// Beyond the end that the view knew then: it bounces, or what came into sight above is longer than was
+    /// assumed, and the view moved by that much before it knew how far the end had gone.
+    case beyondEnd
+  }
+
   /// Where the list was scrolled to last.
   private var lastOffset = CGPoint.zero
 
@@ -92,7 +106,12 @@ import Providers
     if screen.isChanging { return }
     if view.isDragging || view.isDecelerating { saved.leavePlace() }
     // What comes into sight there may be longer than was assumed: the end goes, not the user.
-    if sticksToEnd { isAtEnd = screen.isAtEnd || isAtEnd && !goesBack }
+    if sticksToEnd {
+      let stays = standing == .atEnd && !goesBack
+      standing =
+        stays || screen.isAtEnd && !screen.isBeyondEnd
+        ? .atEnd : screen.isBeyondEnd ? .beyondEnd : .elsewhere
+    }
   }
 
   /// Notes that the user has dragged the list, perhaps to where it was.
