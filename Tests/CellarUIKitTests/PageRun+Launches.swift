@@ -30,13 +30,17 @@ extension PageRun {
   /// The process is killed, perhaps as it stores a page.
   func kill() async throws {
     step = "kill"
-    let looks = try looks()
+    var looks = try looks()
     var takeBack: (() -> Void)?
     if !server.questions.isEmpty, random.percent(70) {
       takeBack = server.answer(random.number(0..<server.questions.count))
       for _ in 0..<random.number(0..<20) { await Task.yield() }
     }
     server.hangUp()
+    // What a screen had not saved yet, nobody knows of any more.
+    for index in looks.indices {
+      looks[index].near = screen(looks[index].name).flatMap(savedEye).map { [$0.item] } ?? []
+    }
     try reopen()
     // It may have been stored, or not.
     takeBack?()

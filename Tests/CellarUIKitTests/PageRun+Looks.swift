@@ -22,7 +22,7 @@ extension PageRun {
     /// Whether the screen opens at its end again.
     let standsAtEnd: Bool
     /// The item at the eye, and those near it that stay, too.
-    let near: [ItemID]
+    var near: [ItemID]
     /// The list's revision, and the last line of the feed that it had had.
     let revision: Int
     let line: Int
