@@ -396,6 +396,7 @@ package struct PageMerge {
           if matches.above != nil, let start, index < start { placed.beyondAbove += 1 }
           if matches.below != nil, let end, index > end { placed.beyondBelow += 1 }
         } else {
+          try moveCursors(beside: item.id, hole, &state)
           try state.make(.moveItem(item.id, in: section, to: place))
         }
       }
@@ -403,6 +404,36 @@ package struct PageMerge {
       placed.last = item.id
     }
     return placed
+  }
+
+  /// Gives gaps beside an item that goes elsewhere the cursor of the page's other side: theirs tell what comes
+  /// before or after that item, which is not at their edges any more.
+  ///
+  /// What goes to the newest items was put there by the server since: what it stood beside has not moved.
+  private func moveCursors<List: ListLookup>(
+    beside item: ItemID, _ hole: Hole, _ state: inout State<List>
+  ) throws {
+    guard !isNewestAtStart, !isNewestAtEnd, let place = try place(of: item, in: state.list),
+      let section = try state.list.sectionIndex(of: section)
+    else { return }
+    for distance in [-1, 1] {
+      let path = ItemPath(section: section, item: place + distance)
+      guard 0..<(try itemCount(of: state.list)) ~= path.item, try state.list.isGap(at: path) else {
+        continue
+      }
+      let id = try state.list.itemID(at: path)
+      if id == hole.gap?.id { continue }
+      let before = try state.list.state(of: id, at: path)
+      var gap = Gap(readable: before.content)
+      if distance < 0 {
+        gap.after = gap.after ?? page.after
+        if gap.after != nil { gap.before = nil }
+      } else {
+        gap.before = gap.before ?? page.before
+        if gap.before != nil { gap.after = nil }
+      }
+      for change in before.changes(ofGap: id, to: gap) { try state.make(change) }
+    }
   }
 
   /// The gap which the server goes on with where an item ended an earlier page.

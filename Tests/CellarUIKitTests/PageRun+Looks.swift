@@ -148,7 +148,11 @@ extension PageRun {
     let items = try items()
     let ids = Set(items.map(\.id))
     #expect(ids.count == items.count, context)
-    if habits.limit != nil { server.forgetPages(except: ids) }
+    server.forgetPositions(except: items)
+    if habits.limit != nil {
+      server.forgetPages(except: ids, opened: known.isSubset(of: ids) ? [] : items)
+    }
+    known = ids
     try expectEdits(in: items)
     for shown in screens { shown.screen.expectBalance() }
   }

@@ -34,7 +34,10 @@ extension PageRun {
     // The server knows nothing of those.
     let isOwn = near.hasPrefix("own")
     madeItems += 1
-    let (new, likes) = ("u\(madeItems)", more.number(0..<7))
+    let new = "u\(madeItems)"
+    var likes = more.number(0..<7)
+    // An edit that changes nothing says nothing of the item.
+    if try items[place].state.content.value(of: "likes", as: Int.self) == likes { likes += 7 }
     let choice = more.number(0..<4)
     let isNewest = more.percent(25)
     let (item, change): (String, ModelServer.UserEdit.Change) =
@@ -114,7 +117,8 @@ extension PageRun {
     for edit in latest.values where waiting.contains(edit.id) {
       guard case .update(let likes) = edit.change, let item = known[edit.item] else { continue }
       let shown = try? item.state.content.value(of: "likes", as: Int.self)
-      #expect(shown == likes, "changed, and not so: \(edit.item); \(context)")
+      let edits = try list.pendingEdits()
+      #expect(shown == likes, "changed, and not so: \(edit.item); \(edits); \(context)")
     }
   }
 

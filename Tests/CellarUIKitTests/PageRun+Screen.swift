@@ -31,8 +31,11 @@ import ScreenSupport
 
   var view: UIScrollView { screen.view }
 
+  /// Whether the end is in sight; or was, until a fling brought an item into sight there that is longer than was
+  /// assumed: the list goes there when it comes to rest, or is updated.
   var isAtEnd: Bool {
-    newest == .end && view.contentOffset.y >= view.contentSize.height - view.bounds.height - 1
+    let distance = view.contentSize.height - view.bounds.height - view.contentOffset.y
+    return newest == .end && distance <= (screen.adapter.standsAtEnd ? 100 : 1)
   }
 
   /// All that is in sight, gaps included.

@@ -79,6 +79,8 @@ import Testing
   /// The items that the user has deleted, unless the server has refused that.
   var deleted: Set<String> = []
   var madeItems = 0
+  /// The items that the list had when it settled last.
+  var known: Set<ItemID> = []
   var step = "start"
   private var refreshing: [Task<Void, Never>] = []
   private var steps: [String] = []

@@ -159,6 +159,36 @@ import Testing
     #expect(shown(list) == "a (g) x y z")
   }
 
+  /// The server tells by the cursor what comes before f, which is not at that gap any more; what is missing
+  /// there comes after the page.
+  @Test func anItemThatGoesIntoAPageLeavesAGapWithTheCursorOfThePage() throws {
+    var list = try list("(g::h) h (u::f) f j")
+    try list.tree.apply(.updateItem("u", ItemUpdate(content: .set(Gap(before: "f").content))))
+    _ = try list.merge(page("d e f", before: "d", after: "f"), at: .gap("g", .lower))
+    #expect(shown(list) == "(g) d e f h (u) j")
+    #expect(try list.gaps.last?.gap == Gap(after: "f"))
+    var other = try self.list("a c (u:c) b (g:b)")
+    _ = try other.merge(page("c d", before: "c", after: "d"), at: .gap("g", .upper))
+    #expect(shown(other) == "a (u) b c d (g)")
+    #expect(try other.gaps.map(\.gap) == [Gap(before: "c"), Gap(after: "d")])
+  }
+
+  /// Else it could not be asked for at all.
+  @Test func aGapKeepsItsCursorWhereThePageHasNone() throws {
+    var list = try list("a c (u:c) b (g:b)")
+    _ = try list.merge(page("c d", after: "d"), at: .gap("g", .upper))
+    #expect(shown(list) == "a (u) b c d (g)")
+    #expect(try list.gaps.map(\.gap) == [Gap(after: "c"), Gap(after: "d")])
+  }
+
+  /// The server has put it there since: what it stood beside is where it was.
+  @Test func anItemThatGoesToTheNewestOnesLeavesAGapItsCursor() throws {
+    var list = try list("a (g:a:c) c d")
+    _ = try list.merge(page("c a", after: "a"), at: .newest(isAtStart: true))
+    #expect(shown(list) == "c a (g) d")
+    #expect(try list.gaps.map(\.gap) == [Gap(after: "a", before: "c")])
+  }
+
   /// Page numbers: something new at the top has pushed the last item of the page before into this one.
   @Test func whatAPageRepeatsIsNotTwice() throws {
     var list = try list("a b c (g:2)")

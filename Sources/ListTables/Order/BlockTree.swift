@@ -13,7 +13,11 @@ import GRDB
 package final class BlockTree {
   let statements: Statements
   private let list: Int
-  private var blocks: [Int: Block] = [:]
+  /// Blocks of level 0 that are in memory, and those above.
+  private var leaves: [Int: Block] = [:]
+  private var inner: [Int: Block] = [:]
+  /// Those that are to be written, unless they were discarded since.
+  private var changed: [Block] = []
   private var heads: [Int: Head] = [:]
   /// Blocks that the store has and that were discarded.
   private(set) var removedBlocks: Set<Int> = []
@@ -43,8 +47,18 @@ package final class BlockTree {
 
   // MARK: Blocks
 
+  private func known(_ id: Int) -> Block? { leaves[id] ?? inner[id] }
+
+  private func keep(_ block: Block) {
+    if block.level == 0 { leaves[block.id] = block } else { inner[block.id] = block }
+  }
+
+  private func forget(_ block: Block) {
+    if block.level == 0 { leaves[block.id] = nil } else { inner[block.id] = nil }
+  }
+
   func block(_ id: Int) throws -> Block {
-    if let block = blocks[id] { return block }
+    if let block = known(id) { return block }
     let found = try statements(
       "SELECT list, section, parent, level, memberCount, members FROM block WHERE id = ?"
     ).first(id) { row in
@@ -60,15 +74,15 @@ package final class BlockTree {
     }
     if let parent = reparented.removeValue(forKey: id) {
       block.parent = parent
-      block.isChanged = true
+      touch(block)
     }
-    blocks[id] = block
+    keep(block)
     return block
   }
 
   /// The first member of a block of level 0, of which no other one is read; `nil` if there is none.
   func firstMember(ofLeaf id: Int) throws -> Block.Member? {
-    if let block = blocks[id] { return block.members.first }
+    if let block = known(id) { return block.members.first }
     if let member = firstMembers[id] { return member }
     let found = try statements(
       "SELECT members FROM block WHERE id = ? AND list = ? AND level = 0"
@@ -92,7 +106,7 @@ package final class BlockTree {
 
   /// The level and the parent of a block, whose contents need not be read.
   func head(of id: Int) throws -> Head {
-    if let block = blocks[id] {
+    if let block = known(id) {
       return Head(section: block.section, parent: block.parent, level: block.level)
     }
     if var head = heads[id] {
@@ -192,10 +206,10 @@ package final class BlockTree {
 
   /// Reads a child of a block, and forgets it afterwards unless it was in memory before.
   func withChild(_ id: Int, of parent: Block, _ body: (Block) throws -> Void) throws {
-    let isKept = blocks[id] != nil
+    let isKept = known(id) != nil
     let block = try child(id, of: parent)
     try body(block)
-    if !isKept, !block.isChanged { blocks[id] = nil }
+    if !isKept, !block.isChanged { forget(block) }
   }
 
   /// The parent of a block; `nil` for the root.
@@ -213,14 +227,14 @@ package final class BlockTree {
     let block = Block(
       id: try statements.newBlockID(), list: list, section: section, level: level, parent: parent,
       isStored: false)
-    block.isChanged = true
-    blocks[block.id] = block
+    touch(block)
+    keep(block)
     return block
   }
 
   /// Discards a block that nothing refers to any more.
   func discard(_ block: Block) {
-    blocks[block.id] = nil
+    forget(block)
     firstMembers[block.id] = nil
     reparented[block.id] = nil
     restructured.remove(block.id)
@@ -353,23 +367,26 @@ package final class BlockTree {
   /// because an order often grows where it grew before.
   func endTransaction() {
     heads = [:]
-    if blocks.count <= Self.maximumKeptCount { return }
-    blocks = blocks.filter { $0.value.level > 0 }
-    if blocks.count > Self.maximumKeptInnerCount { blocks = [:] }
+    if leaves.count > Self.maximumLeaves { leaves = [:] }
+    if inner.count > Self.maximumInner { inner = [:] }
   }
 
   /// A block takes up to 6 KB of memory.
-  private static let maximumKeptCount = 32
-  private static let maximumKeptInnerCount = 256
+  private static let maximumLeaves = 32
+  private static let maximumInner = 256
 
   // MARK: Bookkeeping of changes
 
-  func touch(_ block: Block) { block.isChanged = true }
+  func touch(_ block: Block) {
+    if block.isChanged { return }
+    block.isChanged = true
+    changed.append(block)
+  }
 
   func adopt(_ child: Int, by parent: Block) {
-    if let block = blocks[child] {
+    if let block = known(child) {
       block.parent = parent.id
-      block.isChanged = true
+      touch(block)
     } else {
       reparented[child] = parent.id
     }
@@ -377,7 +394,7 @@ package final class BlockTree {
   }
 
   func childrenChanged(_ block: Block) {
-    block.isChanged = true
+    touch(block)
     restructured.insert(block.id)
   }
 
@@ -405,7 +422,7 @@ package final class BlockTree {
 
   /// Writes what changed.
   func flush() throws {
-    for block in blocks.values.filter(\.isChanged).sorted(by: { $0.id < $1.id }) {
+    for block in changed.sorted(by: { $0.id < $1.id }) where known(block.id) === block {
       firstMembers[block.id] = nil
       if block.isStored {
         let update = try statements(
@@ -428,6 +445,7 @@ package final class BlockTree {
       }
       block.isChanged = false
     }
+    changed = []
     for (child, parent) in reparented.sorted(by: { $0.key < $1.key }) {
       try statements("UPDATE block SET parent = ? WHERE id = ?").run(parent, child)
     }

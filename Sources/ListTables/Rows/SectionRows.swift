@@ -11,12 +11,15 @@ package final class SectionRow {
   /// The block of level 0 that has the section in the list's order.
   fileprivate(set) var block: Int
   /// The block over its items.
-  package var root: Int { didSet { isChanged = isChanged || root != oldValue } }
+  package var root: Int { didSet { if root != oldValue { noteChange() } } }
   /// How many items the section has.
-  package var itemCount: Int { didSet { isChanged = true } }
+  package var itemCount: Int { didSet { noteChange() } }
   /// The hash of its layout; `nil` before it was asked for.
   var layoutHash: UInt64?
-  fileprivate(set) var isChanged = false
+  /// Whether it is among ``changes``.
+  fileprivate var isChanged = false
+  /// Where it notes that it is to be written; `nil` for one that nobody keeps.
+  fileprivate weak var changes: SectionRows.Changes?
 
   init(id: Int, section: SectionID, block: Int, root: Int, itemCount: Int) {
     self.id = id
@@ -25,6 +28,12 @@ package final class SectionRow {
     self.block = block
     self.root = root
     self.itemCount = itemCount
+  }
+
+  private func noteChange() {
+    guard !isChanged, let changes else { return }
+    isChanged = true
+    changes.rows.append(self)
   }
 }
 
@@ -35,6 +44,12 @@ final class SectionRows {
   private let list: Int
   private var byRow: [Int: SectionRow] = [:]
   private var byID: [SectionID: SectionRow] = [:]
+  private let changes = Changes()
+
+  /// Those that are to be written, unless they were forgotten since.
+  fileprivate final class Changes {
+    var rows: [SectionRow] = []
+  }
 
   init(_ statements: Statements, list: Int) {
     self.statements = statements
@@ -89,6 +104,7 @@ final class SectionRows {
   func keep(_ row: SectionRow) -> SectionRow {
     byRow[row.id] = row
     byID[row.section] = row
+    row.changes = changes
     return row
   }
 
@@ -104,11 +120,12 @@ final class SectionRows {
 
   /// Writes the changed rows.
   func save() throws {
-    for section in byRow.values.filter(\.isChanged).sorted(by: { $0.id < $1.id }) {
+    for section in changes.rows.sorted(by: { $0.id < $1.id }) where byRow[section.id] === section {
       try statements("UPDATE section SET root = ?, itemCount = ? WHERE id = ?")
         .run(section.root, section.itemCount, section.id)
       section.isChanged = false
     }
+    changes.rows = []
   }
 }
 

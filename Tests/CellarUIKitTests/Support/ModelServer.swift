@@ -339,11 +339,22 @@ import TestSupport
   func forgetAnswers() { recentItems = [] }
 
   /// A device with a limit has these items by now: pages that have others were dropped, and may be asked for again.
-  func forgetPages(except known: Set<ItemID>) {
+  ///
+  /// `opened`: Its items if it has dropped some: the gaps that it has made may be where it had asked before.
+  func forgetPages(except known: Set<ItemID>, opened: [Item]) {
+    let gaps = opened.filter(\.state.isGap).map { Gap(readable: $0.state.content) }
+    let cursors = Set(gaps.flatMap { [$0.after, $0.before] })
     answered = answered.filter { wish, items in
       !items.isEmpty && known.isSuperset(of: items)
         && neighbour(of: wish).map(known.contains) != false
+        && (wish.cursor == nil || !cursors.contains(wish.cursor))
     }
+  }
+
+  /// A device has put right where a gap is: by positions that were wrong it could take nothing.
+  func forgetPositions(except items: [Item]) {
+    let gaps = items.filter(\.state.isGap).map { Gap(readable: $0.state.content) }
+    answered = answered.filter { wish, _ in wish.gap.map(gaps.contains) ?? true }
   }
 
   /// The item that a page was asked for beside: once a device has dropped that, it can't know what it had there.
