@@ -7,6 +7,9 @@ package struct GapFinder<List: ListLookup> {
 
   package init(_ list: ListOverlay<List>) { self.list = list }
 
+  /// An edge is looked for beyond so many items that the view does not show.
+  private static var mostBetween: Int { 8 }
+
   /// A gap, and where it stands.
   private struct Found {
     var id: ItemID
@@ -203,10 +206,17 @@ package struct GapFinder<List: ListLookup> {
       if let asked = cursor(asked), asked == cursor(found.gap) { return gap }
       if try path(-step, from: location).map(list.itemID) == neighbour { return gap }
     }
-    guard let location = try neighbour.flatMap({ try list.location(of: $0) }),
-      let path = try path(step, from: location)
-    else { return nil }
-    return try self.gap(list.itemID(at: path), in: location.section, at: path)?.id
+    guard let location = try neighbour.flatMap({ try list.location(of: $0) }) else { return nil }
+    // What waits to be deleted may stand between.
+    for distance in 1...Self.mostBetween {
+      guard let path = try path(step * distance, from: location) else { return nil }
+      guard let found = try self.gap(list.itemID(at: path), in: location.section, at: path) else {
+        continue
+      }
+      let isRight = distance == 1 || cursor(asked) != nil && cursor(asked) == cursor(found.gap)
+      return isRight ? found.id : nil
+    }
+    return nil
   }
 
   /// Whether a page that was asked for at the lower edge of a gap ends above it, by its position: new items have

@@ -159,6 +159,17 @@ import Testing
     #expect(shown(list) == "a (g) x y z")
   }
 
+  /// The page was asked for before z, since the user has deleted x and y, which the server still has.
+  @Test func anEdgeThatWentToAnotherGapIsFoundBeyondWhatWaitsToBeDeleted() throws {
+    func found(_ ids: String) throws -> ItemID? {
+      try GapFinder(ListOverlay(list(ids).tree))
+        .gap("g", at: .lower, asked: Gap(after: "a", before: "x"), beside: "z")
+    }
+    #expect(try found("a (g:a:m) m (h:m:x) x y z") == "h")
+    #expect(try found("a (g:a:m) m (h:m:w) x y z") == nil)
+    #expect(try found("a (g:a:x) m (h:m:x) x y z") == "g")
+  }
+
   /// The server tells by the cursor what comes before f, which is not at that gap any more; what is missing
   /// there comes after the page.
   @Test func anItemThatGoesIntoAPageLeavesAGapWithTheCursorOfThePage() throws {
