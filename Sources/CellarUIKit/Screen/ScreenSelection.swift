@@ -107,10 +107,8 @@ import Providers
     if view.isDragging || view.isDecelerating { saved.leavePlace() }
     // What comes into sight there may be longer than was assumed: the end goes, not the user.
     if sticksToEnd {
-      let stays = standing == .atEnd && !goesBack
-      standing =
-        stays || screen.isAtEnd && !screen.isBeyondEnd
-        ? .atEnd : screen.isBeyondEnd ? .beyondEnd : .elsewhere
+      if standing == .atEnd, !goesBack { return }
+      standing = screen.isBeyondEnd ? .beyondEnd : screen.isAtEnd ? .atEnd : .elsewhere
     }
   }
 
