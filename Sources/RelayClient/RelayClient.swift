@@ -194,9 +194,17 @@ private final class SessionOwner: Sendable {
   deinit { session.finishTasksAndInvalidate() }
 
   func answer(to message: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    let (answers, arrival) = AsyncThrowingStream<(Data, HTTPURLResponse), any Error>.makeStream()
+    // Not `data(for:)`: on Linux it waits for itself if it is cancelled as its answer comes. This one
+    // is called on the delegate's queue, for which nobody waits who cancels.
+    let task = session.dataTask(with: message) { data, response, error in
+      if let data, let response = response as? HTTPURLResponse { arrival.yield((data, response)) }
+      arrival.finish(throwing: error)
+    }
+    arrival.onTermination = { if case .cancelled = $0 { task.cancel() } }
+    task.resume()
     do {
-      let (data, response) = try await session.data(for: message)
-      if let response = response as? HTTPURLResponse { return (data, response) }
+      for try await answer in answers { return answer }
     } catch let error as URLError where error.code == .cancelled && !Task.isCancelled {
       // Only `SessionRules` cancels a request otherwise.
       let response = message.url.flatMap {
@@ -204,6 +212,8 @@ private final class SessionOwner: Sendable {
       }
       if let response { return (Data("it asks for a password".utf8), response) }
     }
+    // The stream of a cancelled task ends without an error.
+    try Task.checkCancellation()
     throw URLError(.badServerResponse)
   }
 }

@@ -74,6 +74,41 @@ struct RelayClientTests {
     #expect(bodies.map { $0.split(separator: "\n").count } == [10_000, 1])
   }
 
+  // Apps of the other systems start no programs.
+  #if os(macOS) || os(Linux)
+    /// In a process of its own, because what fails here waits for ever, and others with it.
+    @Test func aCallCanBeCancelledWhenever() async {
+      await #expect(processExitsWith: .success) {
+        let ended = Guarded(0)
+        Thread.detachNewThread {
+          var before = -1
+          while true {
+            Thread.sleep(forTimeInterval: 20)
+            let now = ended.withValue { $0 }
+            if now == before { fatalError("stands still after \(now) calls") }
+            before = now
+          }
+        }
+        let server = try LoopbackServer { _, connection in
+          connection.send(RelayClientTests.answer(200, #"{"lists":[],"since":"9"}"#))
+        }
+        let client = RelayClient(try server.url(""))
+        await withTaskGroup(of: Void.self) { group in
+          for round in 0..<4_000 {
+            if round >= 8 { await group.next() }
+            group.addTask {
+              let call = Task { try await client.moved(since: "5") }
+              try? await Task.sleep(for: .microseconds(round % 100 * 20))
+              call.cancel()
+              _ = await call.result
+              ended.withValue { $0 += 1 }
+            }
+          }
+        }
+      }
+    }
+  #endif
+
   /// As a network answers that wants somebody to sign in: at once, and always.
   @Test func movesPauseAfterAnAnswerThatIsNone() async throws {
     let script = try Script([Self.answer(200, "<html>Sign in</html>")])
