@@ -69,13 +69,13 @@ let package = Package(
     .target(
       name: "ListTables",
       dependencies: [
-        "ListModel", "ListOrder", "BatchUpdates", "DerivedLists", "StoreFiles",
+        "ListModel", "ListOrder", "BatchUpdates", "DerivedLists", "Pages", "StoreFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "ListStore",
       dependencies: [
-        "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "DerivedLists",
+        "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "DerivedLists", "Pages",
         "StoreFiles", "StoreSchema", "ListTables",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

@@ -244,6 +244,16 @@ CREATE TABLE measuredSize (
   PRIMARY KEY (owner, sizeKey)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE pageAhead (
+  id INTEGER PRIMARY KEY, -- in the order in which they came
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  page TEXT NOT NULL, -- JSON: the page, and what it was asked for
+  sequence INTEGER NOT NULL CHECK (sequence > 0), -- the last line that it knows
+  undo TEXT NOT NULL -- JSON: the changes that take it out of the list
+) STRICT;
+
+CREATE INDEX pageAheadOfList ON pageAhead (list);
+
 CREATE TABLE pageEnd (
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
   item TEXT NOT NULL CHECK (length(CAST(item AS BLOB)) BETWEEN 1 AND 256),

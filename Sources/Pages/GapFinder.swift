@@ -187,11 +187,14 @@ package struct GapFinder<List: ListLookup> {
   ///   - edge: The edge.
   ///   - asked: What the gap said then.
   ///   - neighbour: The item that stood at the edge then; `nil` for none.
+  ///   - hasPagesAhead: Whether pages may have come into the list, or out of it, in between: then an edge with another
+  ///     cursor is another one, whatever stands next to it.
   /// - Returns: The gap; `nil` if no gap has that edge any more: what the page is next to is elsewhere.
   /// - Throws: The error of reading the list.
   /// - Complexity: O(log *n*), *n* items of the list.
   package func gap(
-    _ gap: ItemID, at edge: PageMerge.Edge, asked: Gap?, beside neighbour: ItemID?
+    _ gap: ItemID, at edge: PageMerge.Edge, asked: Gap?, beside neighbour: ItemID?,
+    hasPagesAhead: Bool = false
   ) throws -> ItemID? {
     let step = edge == .upper ? 1 : -1
     func cursor(_ gap: Gap?) -> String? { edge == .upper ? gap?.after : gap?.before }
@@ -203,7 +206,10 @@ package struct GapFinder<List: ListLookup> {
     if let location = try list.location(of: gap),
       let found = try self.gap(gap, in: location.section, at: location.path)
     {
-      if let asked = cursor(asked), asked == cursor(found.gap) { return gap }
+      if let asked = cursor(asked) {
+        if asked == cursor(found.gap) { return gap }
+        if hasPagesAhead { return nil }
+      }
       if try path(-step, from: location).map(list.itemID) == neighbour { return gap }
     }
     guard let location = try neighbour.flatMap({ try list.location(of: $0) }) else { return nil }
@@ -213,7 +219,10 @@ package struct GapFinder<List: ListLookup> {
       guard let found = try self.gap(list.itemID(at: path), in: location.section, at: path) else {
         continue
       }
-      let isRight = distance == 1 || cursor(asked) != nil && cursor(asked) == cursor(found.gap)
+      let hasCursor = cursor(asked) != nil
+      let isRight =
+        hasCursor && cursor(asked) == cursor(found.gap)
+        || distance == 1 && !(hasCursor && hasPagesAhead)
       return isRight ? found.id : nil
     }
     return nil

@@ -26,7 +26,8 @@ public struct Page: Sendable {
   public var total: Int?
   /// The `seq` of the last line of the list's feed of which the page knows.
   ///
-  /// A page that knows less than the store is asked for again: it might bring back what was deleted.
+  /// A page that knows less than the store is asked for again: it might bring back what was deleted. One that
+  /// knows more is shown, and put into the list again with each line until the feed has told what it knows.
   /// Without it, what has changed while the page was on its way stays as it is in the store.
   public var sequence: Int?
   /// Whether the page goes on to the item on the other side of the place that it was asked for, which the

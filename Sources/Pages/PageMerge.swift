@@ -51,6 +51,9 @@ package struct PageMerge {
     /// The gap is not there any more.
     package var isTooLate = false
 
+    /// That of a page whose gap is not there any more.
+    package static let tooLate = Self(isTooLate: true)
+
     /// What a merge has done.
     package init(insertedCount: Int = 0, hasProgress: Bool = false, isTooLate: Bool = false) {
       self.insertedCount = insertedCount
@@ -406,14 +409,18 @@ package struct PageMerge {
     return placed
   }
 
-  /// Gives gaps beside an item that goes elsewhere the cursor of the page's other side: theirs tell what comes
-  /// before or after that item, which is not at their edges any more.
+  /// Takes from gaps beside an item that goes elsewhere their cursor which tells what comes before or after that
+  /// item: it is not at their edges any more.
+  ///
+  /// A gap between the item and the page gets that of the page for its other edge. The last cursor of a gap stays:
+  /// without one, some servers could not be asked at all.
   ///
   /// What goes to the newest items was put there by the server since: what it stood beside has not moved.
   private func moveCursors<List: ListLookup>(
     beside item: ItemID, _ hole: Hole, _ state: inout State<List>
   ) throws {
     guard !isNewestAtStart, !isNewestAtEnd, let place = try place(of: item, in: state.list),
+      let target = try hole.gap.flatMap({ try self.place(of: $0.id, in: state.list) }),
       let section = try state.list.sectionIndex(of: section)
     else { return }
     for distance in [-1, 1] {
@@ -426,10 +433,10 @@ package struct PageMerge {
       let before = try state.list.state(of: id, at: path)
       var gap = Gap(readable: before.content)
       if distance < 0 {
-        gap.after = gap.after ?? page.after
+        if target < path.item { gap.after = gap.after ?? page.after }
         if gap.after != nil { gap.before = nil }
       } else {
-        gap.before = gap.before ?? page.before
+        if target > path.item { gap.before = gap.before ?? page.before }
         if gap.before != nil { gap.after = nil }
       }
       for change in before.changes(ofGap: id, to: gap) { try state.make(change) }

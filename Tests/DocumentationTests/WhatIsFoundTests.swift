@@ -71,7 +71,7 @@ import Testing
     let damages = test.matches(of: #/Damage\(\s*"([^"]+)", \.(\w+),/#).map { "\($0.1): \($0.2)" }
     let rows = try #require(article.tables["Rows"])
     #expect(rows.map { "\($0[0]): \(FormatArticle.codes(in: $0[1]).joined())" } == damages)
-    #expect(damages.count == 18)
+    #expect(damages.count == 19)
   }
 
   @Test func whatARepairMakesOfRowsIsWhatItsTestLooksFor() throws {

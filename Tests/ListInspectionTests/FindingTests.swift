@@ -101,6 +101,10 @@ import Testing
       VALUES (77, '', 'none', NULL, NULL)
       """),
     Damage(
+      "a page is ahead of no line", .rows,
+      "INSERT INTO pageAhead (list, page, sequence, undo) VALUES (2, '{}', 1, '[]'), (77, '{}', 9, '[]')"
+    ),
+    Damage(
       "an item owns a list that is no nested one", .owner,
       "INSERT INTO listOwner (list, ownerList, ownerItem, name) VALUES (2, 1, 'i0', 'n')"),
   ]

@@ -51,6 +51,7 @@ import Testing
     Repair("a commit is gone", .laterLog),
     Repair("a list's own data is no JSON", .same),
     Repair("a screen's state is that of no list", .same),
+    Repair("a page is ahead of no line", .same),
     Repair("an item owns a list that is no nested one", .same),
   ]
 

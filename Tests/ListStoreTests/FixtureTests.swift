@@ -17,12 +17,13 @@ import Testing
   private static let feeds = [
     1: PackageFiles.fixture("v0001.ndjson"), 2: PackageFiles.fixture("v0001.ndjson"),
     3: PackageFiles.fixture("v0003.ndjson"), 4: PackageFiles.fixture("v0003.ndjson"),
-    5: PackageFiles.fixture("v0003.ndjson"),
+    5: PackageFiles.fixture("v0003.ndjson"), 6: PackageFiles.fixture("v0003.ndjson"),
   ]
   /// The lists that were defined before the first line.
   private static let definitions = [
     2: PackageFiles.fixture("v0002-lists.ndjson"), 3: PackageFiles.fixture("v0002-lists.ndjson"),
     4: PackageFiles.fixture("v0002-lists.ndjson"), 5: PackageFiles.fixture("v0002-lists.ndjson"),
+    6: PackageFiles.fixture("v0002-lists.ndjson"),
   ]
 
   /// The entries of a commit, but for those that ask to redraw an item which comes or goes in it: earlier

@@ -416,7 +416,8 @@ import Testing
     try repository.close()
     #expect(
       try Migrator.down(file, to: 1).names == [
-        "v0005_search_slices", "v0004_borrowed_items", "v0003_gaps", "v0002_derived_lists",
+        "v0006_pages_ahead", "v0005_search_slices", "v0004_borrowed_items", "v0003_gaps",
+        "v0002_derived_lists",
       ])
     #expect(try dump(file).keys.filter { $0.hasPrefix("search") }.isEmpty)
     let other = try Repository(existing: file)

@@ -184,6 +184,19 @@ import Testing
     #expect(try other.gaps.map(\.gap) == [Gap(before: "c"), Gap(after: "d")])
   }
 
+  /// The page is on the other side of the item.
+  @Test func anItemThatGoesIntoAPageLeavesAGapBeyondItWithItsOwnCursor() throws {
+    var list = try list("a (g:a) b e c (u:c)")
+    _ = try list.merge(page("c b", before: "c", after: "b"), at: .gap("g", .upper))
+    #expect(shown(list) == "a c b e (u)")
+    #expect(try list.gaps.map(\.gap) == [Gap(after: "c")])
+    var other = try self.list("(u) c e b (g::d) d")
+    try other.tree.apply(.updateItem("u", ItemUpdate(content: .set(Gap(before: "c").content))))
+    _ = try other.merge(page("b c", before: "b", after: "c"), at: .gap("g", .lower))
+    #expect(shown(other) == "(u) e b c d")
+    #expect(try other.gaps.map(\.gap) == [Gap(before: "c")])
+  }
+
   /// Else it could not be asked for at all.
   @Test func aGapKeepsItsCursorWhereThePageHasNone() throws {
     var list = try list("a c (u:c) b (g:b)")

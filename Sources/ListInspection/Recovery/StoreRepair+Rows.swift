@@ -122,9 +122,14 @@ extension StoreRepair {
     """
 
   /// Deletes rows that belong to nothing.
+  ///
+  /// No page can be taken out of a list that was repaired, so none is ahead.
   func deleteLeftovers(_ db: Database) throws {
     try db.execute(
       sql: """
+        UPDATE list SET pageSequence = max(pageSequence, coalesce(
+          (SELECT max(sequence) FROM pageAhead WHERE list = list.id), 0));
+        DELETE FROM pageAhead;
         DELETE FROM change WHERE NOT EXISTS (SELECT 1 FROM listCommit
           WHERE listCommit.list = change.list AND listCommit.revision = change.revision
             AND firstChange <= change.id);

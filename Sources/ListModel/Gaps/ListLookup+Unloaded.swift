@@ -2,8 +2,9 @@
 package enum Lacking: Sendable {
   /// Pages have brought what the server has done after the change.
   case pagesAhead
-  /// A gap has gone with its section, which need not be all that the gap stood for.
-  case lostGap
+  /// A gap has gone with its section, which need not be all that the gap stood for; or pages have come, and
+  /// the list is as if they had not.
+  case parts
 }
 
 extension ListLookup {

@@ -70,6 +70,8 @@ extension Repository {
     forgetWaitingScreens(of: rows.list, naming: names)
     let owned = try rows.ownedLists.lists(ownedBy: names.items.keys)
     let before = (revision: rows.revision, chain: rows.chain)
+    // They may hold some of what is erased.
+    try rows.settlePagesAhead()
     var rebase = try Rebase(rows)
     if !rebase.isExact { note("editMismatch") }
     var mentions = try rebase.erase(names)

@@ -90,7 +90,7 @@ extension Repository {
     let rows = try rowsToCommit(transaction, line.list, ownedBy: line.owner)
     var taken = Taken()
     let edits = try rows.outbox.contents()
-    if edits.hasWaiting || edits.hasAny && line.edit != nil {
+    if try edits.hasWaiting || edits.hasAny && line.edit != nil || rows.hasPagesAhead() {
       taken = try rebase(
         rows, onto: line, answering: line.edit.map(EditAnswer.taken), by: line.author,
         time: line.time, changes: changes)

@@ -1,8 +1,9 @@
-package import BatchUpdates
+import BatchUpdates
 import Foundation
 import GRDB
 package import ListModel
-package import ListTables
+import ListTables
+package import Pages
 
 // Pages of a server's list, for lists that load as one scrolls.
 extension Repository {
@@ -153,7 +154,7 @@ extension Repository {
   package func hasPage(_ list: ListID) throws(StoreError) -> Bool {
     try read("look for pages of \"\(list)\"") { db in
       guard let rows = try ListRows(db, list) else { return false }
-      return try rows.gapCount() > 0 || rows.hasPage()
+      return try rows.gapCount() > 0 || rows.hasPage
     }
   }
 
@@ -164,115 +165,112 @@ extension Repository {
     }
   }
 
-  /// Items that have changed since a page was asked for.
-  package struct ChangedItems {
-    /// Those that stay as they are; none where the page says how new it is.
-    package fileprivate(set) var all: Set<ItemID> = []
-    /// Those that others than pages have inserted, moved or deleted: where they stand says nothing of the
-    /// server's list.
-    package fileprivate(set) var movedByOthers: Set<ItemID> = []
-    /// Those that other pages have brought.
-    package fileprivate(set) var loaded: Set<ItemID> = []
-
-    /// Notes an edit that the list has had as the server's own since.
-    fileprivate mutating func note(_ edit: AskedEdit) {
-      all.formUnion(edit.items)
-      movedByOthers.formUnion(edit.placed)
-    }
-
-    fileprivate mutating func note(_ commit: Commit, tellsAge: Bool) {
-      for entry in commit.entries {
-        if !tellsAge { all.formUnion(entry.items) }
-        if commit.author != .pages, entry.places {
-          if !tellsAge { movedByOthers.formUnion(entry.items) }
-        } else if case .insertItem(let item, _) = entry, commit.author == .pages {
-          loaded.insert(item.id)
-        }
-      }
-    }
-  }
-
   /// What came of a page.
-  package enum PageAnswer<Value> {
+  package enum PageAnswer {
     /// It is in the list; the commit is `nil` if that stays as it is.
-    case taken(Value, Commit?)
-    /// It knows less than the list: it must be asked for again.
-    case outdated
+    case taken(PageMerge.Outcome, Commit?)
+    /// It is not in the list.
+    case refused(AskedPage.Refusal)
   }
 
-  /// Changes a list as a server has it, below the edits that wait for the server.
+  /// Puts a page into a list as a server has it, below the edits that wait for the server.
   ///
   /// One write transaction. The commit is none that a user undoes.
   ///
   /// - Parameters:
+  ///   - page: The page.
   ///   - list: The list; made if there is none.
   ///   - owner: The item that owns it.
   ///   - question: What was known when the server was asked.
-  ///   - sequence: The number of the last feed line that the server's answer knows of; `nil` if it does not
-  ///     tell.
-  ///   - ends: The cursors of the items with which the page begins and ends.
-  ///   - body: Changes the list. It gets the items that have changed since the server was asked, and what the
-  ///     store has of the list.
-  /// - Returns: What `body` returns, and the commit.
-  /// - Throws: ``/ListModel/StoreError``, or what `body` throws in one.
-  package func takePage<Value>(
-    into list: ListID, ownedBy owner: ListOwner?, askedWith question: PageQuestion, sequence: Int?,
-    ends: [ItemID: PageCursors],
-    _ body: (inout ListOverlay<ListRows>, inout GapJoiner, ChangedItems, ListRows) throws -> Value
-  ) throws(StoreError) -> PageAnswer<Value> {
+  ///   - limit: How much the list keeps; `nil`: all.
+  ///   - inSight: What screens show: it stays.
+  /// - Returns: What came of it.
+  /// - Throws: ``/ListModel/StoreError``
+  package func take(
+    _ page: AskedPage, into list: ListID, ownedBy owner: ListOwner?,
+    askedWith question: PageQuestion, keeping limit: Page.Limit? = nil, inSight: Set<ItemID> = []
+  ) throws(StoreError) -> PageAnswer {
     // Where screens stand.
     try saveScreens()
     let attempt = "add a page to \"\(list)\""
     var taken = Taken()
-    let answer: PageAnswer<Value> = try write(attempt) { transaction in
-      let rows = try rowsToCommit(transaction, list, ownedBy: owner)
-      // A reset begins another list: what was said of the one before is no part of it.
-      guard question.epoch == (try rows.feed.head().epoch) else { return .outdated }
-      var changed = ChangedItems()
-      // No range: a file may have a floor beyond its revision.
-      let isLogged = question.revision >= rows.logFloor && question.revision <= rows.revision
-      if let sequence {
-        if sequence < rows.feed.sequence { return .outdated }
-        rows.pageSequence = max(rows.pageSequence, sequence)
-      } else {
-        guard isLogged else { return .outdated }
-        // Its feed may tell later what the page has already.
-        rows.pageSequence = .max
-      }
-      if isLogged, question.revision < rows.revision, sequence == nil || question.gap == nil {
-        for commit in try rows.commits(in: question.revision + 1...rows.revision) {
-          changed.note(commit, tellsAge: sequence != nil)
+    var refusal: AskedPage.Refusal?
+    let outcome: PageMerge.Outcome
+    do throws(StoreError) {
+      outcome = try write(attempt) { transaction in
+        do {
+          let outcome: PageMerge.Outcome
+          (outcome, taken) = try take(
+            page, into: rowsToCommit(transaction, list, ownedBy: owner), askedWith: question,
+            keeping: limit, inSight: inSight)
+          return outcome
+        } catch let error as AskedPage.Refusal {
+          refusal = error
+          // Nothing is written of it.
+          throw error
         }
       }
-      if sequence == nil, !question.edits.isEmpty {
-        // Those that are not there any more were made before the page was asked for, and answered since: no
-        // commit of that time tells of them, and the page may not know them.
-        let left = Set(try rows.outbox.edits().map(\.name))
-        for edit in question.edits where !left.contains(edit.name) { changed.note(edit) }
-      }
-      try rows.updatePageEnds()
-      // Where no feed brings them, the pages do.
-      let settled =
-        try sequence == nil && rows.feed.lastLine() == nil
-        ? rows.outbox.settle(upTo: question.lastAccepted) : []
-      var rebase = try Rebase(rows)
-      if !rebase.isExact { note("editMismatch") }
-      let value = try rebase.change { try body(&$0, &$1, changed, rows) }
-      try rebase.reapply(after: nil)
-      let net = try rebase.changes()
-      taken = Taken(
-        commit: net.isEmpty
-          ? nil : try commit(net, to: rows, by: .pages, time: WallClock.now, feed: nil),
-        outcomes: try settled.map { try EditOutcome.taken($0, isUnchanged: true).outcome(of: list) }
-          + rebase.save(isUnchanged: net.isEmpty).map { try $0.outcome(of: list) })
-      if net.isEmpty { try rows.save() }
-      try rows.updatePageEnds(with: ends)
-      return .taken(value, taken.commit)
+    } catch {
+      if let refusal { return .refused(refusal) }
+      throw error
     }
     taken.report(to: self)
     if taken.commit == nil, !taken.outcomes.isEmpty { outboxSignals.noteProgress(of: list) }
-    guard case .taken(let value, _) = answer else { return answer }
-    return .taken(value, taken.commit)
+    return .taken(outcome, taken.commit)
+  }
+
+  private func take(
+    _ page: AskedPage, into rows: ListRows, askedWith question: PageQuestion,
+    keeping limit: Page.Limit?, inSight: Set<ItemID>
+  ) throws -> (PageMerge.Outcome, Taken) {
+    var page = page
+    let sequence = page.page.sequence
+    // A reset begins another list: what was said of the one before is no part of it.
+    guard question.epoch == (try rows.feed.head().epoch) else {
+      throw AskedPage.Refusal.outdated
+    }
+    var changed = AskedPage.ChangedItems()
+    // No range: a file may have a floor beyond its revision.
+    let isLogged = question.revision >= rows.logFloor && question.revision <= rows.revision
+    if let sequence {
+      if sequence < rows.feed.sequence { throw AskedPage.Refusal.outdated }
+    } else {
+      guard isLogged else { throw AskedPage.Refusal.outdated }
+      // Its feed may tell later what the page has already.
+      try rows.settlePagesAhead()
+      rows.pageSequence = .max
+    }
+    if isLogged, question.revision < rows.revision, sequence == nil || question.gap == nil {
+      for commit in try rows.commits(in: question.revision + 1...rows.revision) {
+        changed.note(commit, tellsAge: sequence != nil)
+      }
+    }
+    if sequence == nil, !question.edits.isEmpty {
+      // Those that are not there any more were made before the page was asked for, and answered since: no
+      // commit of that time tells of them, and the page may not know them.
+      let left = Set(try rows.outbox.edits().map(\.name))
+      for edit in question.edits where !left.contains(edit.name) { changed.note(edit) }
+    }
+    try rows.updatePageEnds()
+    // Where no feed brings them, the pages do.
+    let settled =
+      try sequence == nil && rows.feed.lastLine() == nil
+      ? rows.outbox.settle(upTo: question.lastAccepted) : []
+    var rebase = try Rebase(rows, beforePagesAfter: sequence ?? .max)
+    if !rebase.isExact { note("editMismatch") }
+    let outcome = try rebase.add(&page, changed)
+    if let limit { try rebase.trim(for: page, to: limit, inSight: inSight) }
+    try rebase.reapply(after: nil)
+    let net = try rebase.changes()
+    let taken = Taken(
+      commit: net.isEmpty
+        ? nil : try commit(net, to: rows, by: .pages, time: WallClock.now, feed: nil),
+      outcomes: try settled.map {
+        try EditOutcome.taken($0, isUnchanged: true).outcome(of: rows.list)
+      } + rebase.save(isUnchanged: net.isEmpty).map { try $0.outcome(of: rows.list) })
+    if net.isEmpty { try rows.save() }
+    try rows.updatePageEnds(with: page.page.ends)
+    return (outcome, taken)
   }
 
   // MARK: One Repository asks
@@ -323,6 +321,25 @@ extension Repository {
 
   /// More than that, in milliseconds, nobody asks for at once: a clock was wrong.
   private static let longestPage = 600_000
+}
+
+extension AskedPage.ChangedItems {
+  /// Notes an edit that the list has had as the server's own since.
+  fileprivate mutating func note(_ edit: Repository.AskedEdit) {
+    all.formUnion(edit.items)
+    movedByOthers.formUnion(edit.placed)
+  }
+
+  fileprivate mutating func note(_ commit: Commit, tellsAge: Bool) {
+    for entry in commit.entries {
+      if !tellsAge { all.formUnion(entry.items) }
+      if commit.author != .pages, entry.places {
+        if !tellsAge { movedByOthers.formUnion(entry.items) }
+      } else if case .insertItem(let item, _) = entry, commit.author == .pages {
+        loaded.insert(item.id)
+      }
+    }
+  }
 }
 
 extension Author {

@@ -130,7 +130,7 @@ extension Repository {
     _ rows: ListRows, onto line: FeedLine?, answering answer: EditAnswer?, by author: Author,
     time: Int?, changes: (_ base: () throws -> ListTree) throws -> [Change]
   ) throws -> Taken {
-    var rebase = try Rebase(rows)
+    var rebase = try Rebase(rows, beforePagesAfter: line == nil ? .max : 0)
     if !rebase.isExact { note("editMismatch") }
     let changes = try changes { try rebase.tree() }
     for (index, change) in changes.enumerated() {

@@ -393,12 +393,20 @@ package final class PageLoading: Sendable {
     _ page: Page, _ key: Key, _ question: Repository.PageQuestion, isCurrent: Bool
   ) throws -> PageMerge.Outcome? {
     let inSight = state.withValue { Set($0.inSight.values.joined()) }
-    let taking = PageTaking(
-      list: list, policy: policy, key: key, question: question, isCurrent: isCurrent,
-      inSight: inSight)
-    guard case .taken(let outcome, let commit) = try taking.take(page) else { return nil }
-    if let commit { state.withValue { $0.revision = max($0.revision, commit.revision) } }
-    return outcome
+    let asked = AskedPage(
+      page, for: key.gap, key.part, saying: question.gap, beside: (question.above, question.below),
+      in: question.section ?? policy.section, isNewestAtEnd: policy.newest == .end,
+      isCurrent: isCurrent)
+    let answer = try list.repository.take(
+      asked, into: list.id, ownedBy: list.owner, askedWith: question,
+      keeping: policy.limit, inSight: inSight)
+    switch answer {
+    case .taken(let outcome, let commit):
+      if let commit { state.withValue { $0.revision = max($0.revision, commit.revision) } }
+      return outcome
+    case .refused(.outdated): return nil
+    case .refused(.unknownPlace): throw Page.Failure.unknownPlace
+    }
   }
 
   private static let mostAttempts = 6

@@ -219,6 +219,13 @@ package final class StoreCheck {
       """, "ordinary edits in an outbox in which none waits"
     ),
     (
+      .rows,
+      """
+      SELECT count(*) FROM pageAhead LEFT JOIN list ON list.id = list
+      WHERE NOT json_valid(page) OR NOT json_valid(undo) OR (sequence > feedSequence) IS NOT TRUE
+      """, "pages ahead of a feed that are no JSON, or of which the feed has told all"
+    ),
+    (
       .derived,
       """
       SELECT count(*) FROM derivedValue

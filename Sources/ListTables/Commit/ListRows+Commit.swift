@@ -13,9 +13,7 @@ extension ListRows {
       self, by: author, time: time, feed: feed, undoes: undoes, step: step, record: record)
     commit.reserveCapacity(changes.count)
     for index in changes.indices {
-      for change in try feed.map({ try self.changes(forServers: changes[index], after: $0) })
-        ?? [changes[index]]
-      {
+      for change in try serversChanges(changes[index], after: feed) {
         switch try commit.apply(change) {
         case .success(let entry): noteLostGaps(entry, of: feed)
         case .failure(let error): return .failure(RejectedChange(index: index, error: error))
@@ -27,8 +25,9 @@ extension ListRows {
 
   /// What the list may lack of that which a line of its feed names.
   func lacking(for line: FeedLine?) throws -> Lacking? {
-    guard let line, line.sequence <= pageSequence else { return nil }
-    return try hasPage() ? .pagesAhead : .lostGap
+    guard let line else { return nil }
+    if line.sequence <= pageSequence { return hasPage ? .pagesAhead : .parts }
+    return try hasPage && line.sequence <= pagesAhead.sequence() ? .parts : nil
   }
 
   /// Notes that the list lacks items although it has no gap that says so: a gap has gone with its section.
@@ -41,8 +40,10 @@ extension ListRows {
     pageSequence = .max
   }
 
-  private func changes(forServers change: Change, after line: FeedLine) throws -> [Change] {
-    try changes(forServers: change, lacking: lacking(for: line))
+  /// The changes to make for one of a commit; a ``Rebase`` has what a line's changes come to.
+  private func serversChanges(_ change: Change, after line: FeedLine?) throws -> [Change] {
+    guard let line, !pagesAhead.isRebased else { return [change] }
+    return try changes(forServers: change, lacking: lacking(for: line))
   }
 }
 

@@ -164,6 +164,7 @@ package struct PendingCommit {
     rows.chain = chain.value
     try log.finish()
     rows.totals.bytes += log.byteCount
+    if record == nil, joinsGaps, !rows.pagesAhead.isRebased { try rows.settlePagesAhead() }
     try rows.logCommit(
       by: author, time: time, feedSequence: feedSequence, feedDigest: feed?.digest, undoes: undoes,
       step: step.first(at: rows.revision, isEmpty: entries.isEmpty), firstChange: log.firstChange,

@@ -1,6 +1,7 @@
-package import BatchUpdates
+import BatchUpdates
 import GRDB
 package import ListModel
+package import Pages
 
 /// An answer of a server to an edit.
 package enum EditAnswer {
@@ -26,6 +27,9 @@ package enum EditAnswer {
 /// the log get the net change, as one commit. What is the same before and after keeps its rows, with
 /// their sizes, and no view is told of it.
 ///
+/// Pages that know more than the feed has told, ``PagesAhead``, lie between the base and the edits: they are
+/// taken back and reapplied like edits, but where they belong by then.
+///
 /// An edit fits as a whole or not at all: `ListLookup.change(again:)` says how its places settle.
 /// One that does not fit becomes a conflict. After a reset the list is empty and nearly nothing
 /// fits, and a snapshot may have what an edit does; so the edits wait aside until one fits again or
@@ -39,13 +43,19 @@ package struct Rebase {
   private var edits: [EditRow]
   private var overlay: ListOverlay<ListRows>
   private var joiner = GapJoiner()
+  /// Those that know less come first.
+  private var pages: [PagesAhead.Row]
+  /// How many of the pages the overlay has.
+  private var pageCount = 0
   /// The edits that the base has, by their indices.
   private var taken: Set<Int> = []
   /// Whether all edits could be taken back; if not, another program has written to the list.
   package private(set) var isExact = true
 
-  /// Reverts the edits of a list.
-  package init(_ rows: ListRows) throws {
+  /// Reverts the edits of a list, and the pages that know more than what is to be applied.
+  ///
+  /// `sequence`: The last line that it knows; 0 for a line of the feed.
+  package init(_ rows: ListRows, beforePagesAfter sequence: Int = .max) throws {
     self.rows = rows
     before = try rows.outbox.edits()
     edits = before
@@ -53,6 +63,12 @@ package struct Rebase {
     for edit in edits.reversed() {
       if let undo = edit.undo, try !overlay.revert(undo) { isExact = false }
     }
+    pages = try rows.hasPage ? rows.pagesAhead.all() : []
+    pageCount = pages.firstIndex { $0.sequence > sequence } ?? pages.count
+    for page in pages[pageCount...].reversed() where try !overlay.revert(page.undo) {
+      isExact = false
+    }
+    rows.pagesAhead.isRebased = true
   }
 
   /// The base; after ``reapply(after:)`` the list.
@@ -75,12 +91,95 @@ package struct Rebase {
     return nil
   }
 
-  /// Changes the base.
-  package mutating func change<Value>(
-    _ body: (inout ListOverlay<ListRows>, inout GapJoiner) throws -> Value
-  ) throws -> Value {
-    try body(&overlay, &joiner)
+  // MARK: Pages that are ahead
+
+  /// Puts a page onto the base and the pages that know no more.
+  ///
+  /// - Throws: An `AskedPage.Refusal`, or the error of reading the list.
+  package mutating func add(
+    _ page: inout AskedPage, _ changed: AskedPage.ChangedItems
+  ) throws -> PageMerge.Outcome {
+    if pages.count > pageCount, try !page.isAsked(in: overlay) {
+      throw AskedPage.Refusal.outdated
+    }
+    guard let sequence = page.page.sequence, sequence > rows.feed.sequence else {
+      return try page.apply(to: &overlay, &joiner, changed: changed, rows)
+    }
+    let (undo, outcome) = try apply(&page, changed)
+    pages.insert(PagesAhead.Row(page: page, sequence: sequence, undo: undo), at: pageCount)
+    pageCount += 1
+    if pages.count > Self.mostPages {
+      try applyPages()
+      try settlePages()
+    }
+    return outcome
   }
+
+  /// Makes a gap of what the list has too much with a page.
+  ///
+  /// Then no page can be taken out any more.
+  package mutating func trim(
+    for page: AskedPage, to limit: Page.Limit, inSight: Set<ItemID>
+  ) throws {
+    try applyPages()
+    let count = try page.trim(&overlay, to: limit, inSight: inSight, &joiner, rows)
+    if count > 0 { try settlePages() }
+  }
+
+  /// Makes all pages a part of the base: they can't be taken out any more.
+  private mutating func settlePages() throws {
+    if pages.isEmpty { return }
+    try rows.settlePagesAhead()
+    rows.pageSequence = .max
+    pages = []
+    pageCount = 0
+  }
+
+  /// More pages are not put into a list anew for each line: that takes some milliseconds for each of them.
+  private static let mostPages = 16
+
+  /// Puts the pages into the overlay that it does not have yet.
+  ///
+  /// One of which nobody knows any more where it belongs is left out: its gap is there.
+  private mutating func applyPages() throws {
+    _ = try overlay.join(&joiner)
+    for index in pageCount..<pages.count {
+      var page = pages[index]
+      do {
+        page.undo = try apply(&page.page, AskedPage.ChangedItems(), isAgain: true).undo
+      } catch is AskedPage.Refusal { page.undo = [] }
+      pages[index] = page
+    }
+    pageCount = pages.count
+  }
+
+  private mutating func apply(
+    _ page: inout AskedPage, _ changed: AskedPage.ChangedItems, isAgain: Bool = false
+  ) throws -> (undo: [Change], outcome: PageMerge.Outcome) {
+    var layer = try ListOverlay(overlay)
+    var joiner = GapJoiner()
+    let outcome = try page.apply(
+      to: &layer, &joiner, changed: changed, isAgain: isAgain, rows)
+    _ = try layer.join(&joiner)
+    switch try overlay.reapply(layer.changes().map { EditedChange($0) }) {
+    case .success(let undo): return (undo, outcome)
+    case .failure(let conflict): throw conflict.error
+    }
+  }
+
+  /// Makes those pages a part of the base of which the feed has told all by now.
+  private mutating func settlePages(after line: FeedLine) throws {
+    if line.isReset || line.isSnapshot {
+      // It tells everything itself.
+      pages.removeAll { line.isReset || $0.sequence <= line.sequence }
+    }
+    try applyPages()
+    pages.removeAll { $0.sequence <= line.sequence }
+    pageCount = pages.count
+    try rows.pagesAhead.settle(upTo: line)
+  }
+
+  // MARK: The base
 
   /// Takes what is erased out of the base, and out of the edits.
   ///
@@ -132,7 +231,7 @@ package struct Rebase {
   ///
   /// `line`: The line that was applied, if there was one.
   package mutating func reapply(after line: FeedLine?) throws {
-    _ = try overlay.join(&joiner)
+    if let line { try settlePages(after: line) } else { try applyPages() }
     let isWhole = line?.isReset == true || line?.isSnapshot == true
     if isWhole {
       // The server has made them already: the line, or one that is to come, has what it made of them.
@@ -170,7 +269,7 @@ package struct Rebase {
     _ changes: [EditedChange]
   ) throws -> Result<[Change], EditConflict> {
     let whole = try overlay.reapply(changes)
-    guard rows.pageSequence > 0 else { return whole }
+    guard rows.hasPage else { return whole }
     var (rest, result) = (changes, whole)
     while case .failure(let conflict) = result, case .duplicateItem = conflict.error {
       rest.remove(at: conflict.index)
@@ -206,10 +305,12 @@ package struct Rebase {
   /// The changes that the list gets.
   package func changes() throws -> [Change] { try overlay.changes() }
 
-  /// Writes the outbox.
+  /// Writes the outbox, and the pages that are ahead.
   ///
   /// `isUnchanged`: Whether the list is as it was.
   package func save(isUnchanged: Bool) throws -> [EditOutcome] {
+    for page in pages { try rows.pagesAhead.save(page) }
+    rows.pagesAhead.isRebased = false
     var outcomes: [EditOutcome] = []
     let isWaiting = isWaiting
     for (index, edit) in edits.enumerated() {

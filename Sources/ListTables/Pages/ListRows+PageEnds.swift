@@ -23,14 +23,13 @@ extension ListRows {
   ///
   /// - Complexity: O(*k*), *k* changes of the list since the last time.
   package func updatePageEnds(with ends: [ItemID: PageCursors] = [:]) throws {
-    let known = try statements(
-      "SELECT pageRevision, EXISTS (SELECT 1 FROM pageEnd WHERE list = id) FROM list WHERE id = ?"
-    ).first(id) { (revision: try $0.integer(0), hasEnds: try $0.integer(1) == 1) }
-    if let known, known.hasEnds, known.revision < revision {
-      if known.revision < logFloor {
+    let hasEnds = try statements("SELECT EXISTS (SELECT 1 FROM pageEnd WHERE list = ?)")
+      .first(id) { try $0.integer(0) == 1 }
+    if hasEnds == true, pageRevision < revision {
+      if pageRevision < logFloor {
         try statements("DELETE FROM pageEnd WHERE list = ?").run(id)
       } else {
-        for commit in try commits(in: known.revision + 1...revision) {
+        for commit in try commits(in: pageRevision + 1...revision) {
           for item in commit.entries.flatMap(\.displaced) { try forgetPageEnd(at: item) }
         }
       }
@@ -40,21 +39,23 @@ extension ListRows {
         "INSERT OR REPLACE INTO pageEnd (list, item, before, after) VALUES (?, ?, ?, ?)"
       ).run(id, item.rawValue, cursors.before, cursors.after)
     }
-    try statements("UPDATE list SET pageRevision = ? WHERE id = ?").run(revision, id)
+    try note(pageRevision: max(revision, 1))
   }
 
   /// Whether pages of the server are in the list.
-  package func hasPage() throws -> Bool {
-    try statements("SELECT pageRevision > 0 FROM list WHERE id = ?").first(id) {
-      try $0.integer(0) == 1
-    } ?? false
+  package var hasPage: Bool { pageRevision > 0 }
+
+  private func note(pageRevision revision: Int) throws {
+    try statements("UPDATE list SET pageRevision = ? WHERE id = ?").run(revision, id)
+    pageRevision = revision
   }
 
   /// Forgets all pages: what the server had before a reset of its feed says nothing of what it has.
   func forgetPages() throws {
     pageSequence = 0
+    try pagesAhead.forget()
     try statements("DELETE FROM pageEnd WHERE list = ?").run(id)
-    try statements("UPDATE list SET pageRevision = 0 WHERE id = ?").run(id)
+    try note(pageRevision: 0)
   }
 
   func forgetPageEnd(at item: ItemID) throws {

@@ -31,9 +31,11 @@ package final class ListRows {
   package var sectionTotal: Int
   /// How many of its items are gaps.
   var gapTotal: Int
-  /// The number of the server's last feed line that pages are known to have the effect of; the feed may be
-  /// behind.
+  /// The number of the last feed line that may name what the list lacks, although it has no gap, or that pages have
+  /// the effect of: the feed may be behind them.
   package var pageSequence: Int
+  /// The revision up to which it is known where pages ended; 0: no page is in the list.
+  var pageRevision: Int
   /// The app's own data about the list: JSON.
   var meta: String?
   /// The order of the sections, and of the items of each.
@@ -44,6 +46,8 @@ package final class ListRows {
   package let feed: FeedHistory
   /// The edits that wait for a server's answer.
   package private(set) lazy var outbox = Outbox(statements, list: id)
+  /// The pages that know more than the list's feed has told.
+  package private(set) lazy var pagesAhead = PagesAhead(statements, list: id)
   /// The lists that items of the list own.
   package private(set) lazy var ownedLists = OwnedLists(statements, ownerList: id)
   /// The items by name.
@@ -76,7 +80,7 @@ package final class ListRows {
     let found = try statements(
       """
       SELECT id, revision, feedSequence, sectionCount, root, digest, chain, logFloor, floorChain,
-        changeTotal, byteTotal, meta, gapCount, pageSequence
+        changeTotal, byteTotal, meta, gapCount, pageSequence, pageRevision
       FROM list WHERE name = ?
       """
     ).first(list.rawValue) { row in
@@ -85,7 +89,7 @@ package final class ListRows {
         try row.integer(4), StateDigest(value: try row.hash(5)), try row.hash(6),
         try row.integer(7), try row.hash(8),
         LogTotals(changes: try row.integer(9), bytes: try row.integer(10)),
-        try row.textIfPresent(11), try row.integer(12), try row.integer(13)
+        try row.textIfPresent(11), try row.integer(12), try row.integer(13), try row.integer(14)
       )
     }
     guard let found else { return nil }
@@ -95,7 +99,7 @@ package final class ListRows {
     let feedSequence: Int
     (
       id, revision, feedSequence, sectionTotal, root, digest, chain, logFloor, floorChain, totals,
-      meta, gapTotal, pageSequence
+      meta, gapTotal, pageSequence, pageRevision
     ) = found
     tree = BlockTree(statements, list: id)
     sums = SizeSums(statements, tree)

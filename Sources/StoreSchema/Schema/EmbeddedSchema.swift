@@ -3,7 +3,7 @@
 
 extension KnownSchema {
   /// The schema version that the statements make.
-  package static let embeddedVersion = 5
+  package static let embeddedVersion = 6
 
   /// Every statement of that version's schema.
   package static let embeddedStatements: [StaticString] = [
@@ -284,6 +284,18 @@ CREATE TABLE measuredSize (
   measurerVersion INTEGER NOT NULL,
   PRIMARY KEY (owner, sizeKey)
 ) STRICT, WITHOUT ROWID
+"""####,
+    ####"""
+CREATE TABLE pageAhead (
+  id INTEGER PRIMARY KEY, -- in the order in which they came
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  page TEXT NOT NULL, -- JSON: the page, and what it was asked for
+  sequence INTEGER NOT NULL CHECK (sequence > 0), -- the last line that it knows
+  undo TEXT NOT NULL -- JSON: the changes that take it out of the list
+) STRICT
+"""####,
+    ####"""
+CREATE INDEX pageAheadOfList ON pageAhead (list)
 """####,
     ####"""
 CREATE TABLE pageEnd (
